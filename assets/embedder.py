@@ -44,7 +44,7 @@ def embedder(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Input
 
 
 def why_none(inputs: Inputs) -> str | None:
-    """Why no text is to be embedded; None when it is. A model that a person named is never passed over."""
+    """Why no text is to be embedded; None when it is. A model that a person named is never skipped."""
     if not inputs.embed_limit:
         return "COTEACH_EMBED_LIMIT is 0."
     if not inputs.embedder.is_chosen and not inputs.embedder.is_there:

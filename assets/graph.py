@@ -54,7 +54,7 @@ def graph(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
 
 
 def _card(data_dir: DataDir, card: Row) -> Row:
-    """A course with its domains D(c) of LittleMu eq. 5: the card's own, else those found for its concepts."""
+    """The row of a course with its domains, D(c) of LittleMu eq. 5: the card's own, else those of its concepts."""
     kept = {name: card.get(name) for name in GRAPH_COURSES.names}
     path = data_dir.table("concepts", card["course_id"])
     if card["domains"] or not path.is_file():
@@ -79,7 +79,7 @@ def graph_is_sound(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
 def every_course_has_its_folder(
     context: dg.AssetCheckExecutionContext, inputs: dg.ResourceParam[Inputs]
 ) -> dg.AssetCheckResult:
-    """A course that was removed or renamed is served until somebody takes it out; a sensor looks, too."""
+    """No course lacks its folder: a removed or renamed one is served until `coteach forget`. A sensor checks too."""
     return folders_result(gone_courses(context.instance, (folder.course_id for folder in inputs.found())))
 
 
@@ -87,7 +87,7 @@ def every_course_has_its_folder(
 def every_course_shared_with_exists(
     context: dg.AssetCheckExecutionContext, inputs: dg.ResourceParam[Inputs]
 ) -> dg.AssetCheckResult:
-    """A course that `shares_with` names and that there is not is shown nothing: most likely a slip."""
+    """Every course that `shares_with` names exists; a name without a course is most likely a slip."""
     problems = unknown_shares(inputs.found(), context.instance.get_dynamic_partitions(courses.name or "courses"))
     return dg.AssetCheckResult(
         passed=not problems,

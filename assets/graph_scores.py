@@ -75,7 +75,7 @@ def graph_scores(
         GRAPH_SCORES,
         metadata={
             "mlflow_run": dg.MetadataValue.url(f"{inputs.mlflow_url.rstrip('/')}/{run.url_path}"),
-            "scores": _shown(scores),
+            "scores": _score_table(scores),
         },
         problems=problems,
     )
@@ -140,7 +140,7 @@ def _reports(data_dir: DataDir, course_id: str, of: str) -> tuple[FunctionReport
     return tuple(from_row(FunctionReport, row) for row in read_rows(table))
 
 
-def _shown(scores: list[Row]) -> Fact:
+def _score_table(scores: list[Row]) -> Fact:
     if not scores:
         return dg.MetadataValue.md("The course has no `gold/concepts.txt` and no `gold/prerequisites.tsv`.")
     lines = ["| of | system | measure | value |", "|---|---|---|--:|"]

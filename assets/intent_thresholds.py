@@ -48,7 +48,7 @@ def intent_thresholds(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourcePa
             **written(path),
             **{name: dg.MetadataValue.url(address) for name, address in link.items()},
             "model": folder.name,
-            "promise": _said(found),
+            "promise": _summary(found),
             "cuts": _table(found),
             **_figures(found),
         },
@@ -83,7 +83,7 @@ def newer_labels_keep_the_promise(data_dir: dg.ResourceParam[DataDir]) -> dg.Ass
     return dg.AssetCheckResult(
         passed=not any(verdict.broken for verdict in verdicts.values()),
         severity=dg.AssetCheckSeverity.WARN,
-        description="; ".join(_judged(name, verdict) for name, verdict in verdicts.items()),
+        description="; ".join(_judgement(name, verdict) for name, verdict in verdicts.items()),
         metadata={"verdicts": _verdict_table(verdicts)},
     )
 
@@ -110,7 +110,7 @@ def _figures(found: "IntentCalibration") -> dict[str, float]:
     return figures
 
 
-def _said(found: "IntentCalibration") -> Fact:
+def _summary(found: "IntentCalibration") -> Fact:
     from models.intent.training.calibration import in_words  # noqa: PLC0415
 
     parts = [f"- {', '.join(part.names)} characters: {in_words(part.promise)}" for part in found.alpha.parts]
@@ -126,7 +126,7 @@ def _table(found: "IntentCalibration") -> Fact:
     return dg.MetadataValue.md("\n".join(lines))
 
 
-def _judged(name: str, verdict: "PromiseVerdict") -> str:
+def _judgement(name: str, verdict: "PromiseVerdict") -> str:
     outcome = "broken" if verdict.broken else "not refuted"
     return (
         f"{name}: {verdict.errors} of {verdict.accepted} called chat are none; the risk is at least "

@@ -36,7 +36,7 @@ def model_admission(context: dg.AssetExecutionContext, data_dir: dg.ResourcePara
         metadata={
             "model": found.model,
             "result": found.summary,
-            "refused": dg.MetadataValue.md(_refused(found)),
+            "refused": dg.MetadataValue.md(_refusal_reasons(found)),
             "mlflow": run.url_path,
             "file": name_of(path),
             **dict(figures(found)),
@@ -45,5 +45,5 @@ def model_admission(context: dg.AssetExecutionContext, data_dir: dg.ResourcePara
     )
 
 
-def _refused(found: "Admission") -> str:
+def _refusal_reasons(found: "Admission") -> str:
     return "\n".join(f"- {one.lang} {one.kind}: {'; '.join(one.reasons)}" for one in found.standings if one.reasons)

@@ -78,7 +78,7 @@ def dbt_models(
         return
     target = data_dir.dbt_output / "target"  # in the home: the project may be read-only
     # Nothing here reads the manifest that dbt would write, with every macro: a fifth of its processor time.
-    arguments = ["build", "--no-write-json", *_prepared(context, dbt, data_dir, target)]
+    arguments = ["build", "--no-write-json", *_prepare(context, dbt, data_dir, target)]
     invocation = dbt.cli(arguments, context=context, target_path=target, raise_on_error=False)
     events: list[Any] = []
     waiting: list[Any] = []
@@ -100,11 +100,11 @@ def dbt_models(
         raise invocation.get_error() or dg.Failure("dbt failed without saying why; see its log in this run.")
     facts = publish_qa_pairs(data_dir)
     for event in waiting:
-        yield _published(event, data_dir, facts) if _is_qa_pairs(event) else event
+        yield _publish(event, data_dir, facts) if _is_qa_pairs(event) else event
     yield from told
 
 
-def _prepared(context: dg.AssetExecutionContext, dbt: DbtCliResource, data_dir: DataDir, target: Path) -> list[str]:
+def _prepare(context: dg.AssetExecutionContext, dbt: DbtCliResource, data_dir: DataDir, target: Path) -> list[str]:
     """Make what a build by dbt needs, and return what says where it reads and writes, and what it tests."""
     data_dir.dbt_output.mkdir(parents=True, exist_ok=True)
     data_dir.own_marts.mkdir(parents=True, exist_ok=True)
@@ -165,7 +165,7 @@ def _is_qa_pairs(event: object) -> bool:
     return isinstance(event, dg.Output) and event.output_name == "qa_pairs"
 
 
-def _published(made: dg.Output[Any], data_dir: DataDir, facts: Mapping[str, Any]) -> dg.Output[Any]:
+def _publish(made: dg.Output[Any], data_dir: DataDir, facts: Mapping[str, Any]) -> dg.Output[Any]:
     version = dg.DataVersion(digest(data_dir.qa_pairs))
     return dg.Output(made.value, made.output_name, metadata={**made.metadata, **facts}, data_version=version)
 

@@ -50,7 +50,7 @@ def reference_cut(
     """Weights and cut of references, found on `gold/references.jsonl` of every course; the gateway reads them."""
     from serving.assistant.references.scorers import calibrate_references  # noqa: PLC0415
 
-    labelled = _labelled(data_dir, inputs)
+    labelled = _read_labels(data_dir, inputs)
     # To open the embedder takes a second, and most homes have nothing labelled.
     semantics = _semantics(data_dir, inputs) if any(course.answers for course in labelled) else None
     found = calibrate_references(labelled, SearchIndex.open(data_dir.index), semantics=semantics)
@@ -60,7 +60,7 @@ def reference_cut(
     scorers = [one for one in found.calibration.scorers if one.measured is not None]
     facts: dict[str, Fact] = {**written(path), "cuts": _table(scorers), "curve": _curve_table(scorers)}
     if scorers:
-        facts |= _logged(scorers, labelled, data_dir, inputs)
+        facts |= _log_figures(scorers, labelled, data_dir, inputs)
     return dg.MaterializeResult(metadata=facts, data_version=dg.DataVersion(digest(path)))
 
 
@@ -78,7 +78,7 @@ def references_reach_their_precision(data_dir: dg.ResourceParam[DataDir]) -> dg.
     )
 
 
-def _logged(
+def _log_figures(
     scorers: Sequence[Scorer], labelled: "Sequence[LabelledCourse]", data_dir: DataDir, inputs: Inputs
 ) -> dict[str, Fact]:
     """The figures that were measured, and where MLflow shows them."""
@@ -94,7 +94,7 @@ def _logged(
     return {"mlflow_run": dg.MetadataValue.url(f"{inputs.mlflow_url.rstrip('/')}/{run.url_path}"), **figures}
 
 
-def _labelled(data_dir: DataDir, inputs: Inputs) -> "list[LabelledCourse]":
+def _read_labels(data_dir: DataDir, inputs: Inputs) -> "list[LabelledCourse]":
     from serving.assistant.references.scorers import LabelledCourse  # noqa: PLC0415
 
     built = {path.stem for path in data_dir.tables("course_cards")}

@@ -16,18 +16,18 @@ from serving.store.tables import ReviewedAnswer
 
 def read_ta_answers(db: Session, course_id: str) -> Read:
     """The approved answers of a course, oldest first, and those that cannot be used."""
-    told = BoundedTold("console")
-    answers = [answer for row in approved_answers(db, course_id) if (answer := _answer(row, told))]
-    told.close()
-    return Read(answers, told.problems, {"replaced": sum(answer.replaces is not None for answer in answers)})
+    log = BoundedTold("console")
+    answers = [answer for row in approved_answers(db, course_id) if (answer := _answer(row, log))]
+    log.close()
+    return Read(answers, log.problems, {"replaced": sum(answer.replaces is not None for answer in answers)})
 
 
-def _answer(row: ReviewedAnswer, told: ProblemLog) -> TaAnswer | None:
+def _answer(row: ReviewedAnswer, log: ProblemLog) -> TaAnswer | None:
     question, answer = row.question.strip(), row.answer.strip()
     wrong = "it is empty" if not question or not answer else None
     wrong = wrong or excess("question", question, LONGEST_ASKED) or excess("answer", answer, LONGEST_TEXT)
     if wrong:
-        told.error(None, f"'{question[:60]}' by {row.reviewer} was left out: {wrong}.", "Edit it in the console.")
+        log.error(None, f"'{question[:60]}' by {row.reviewer} was left out: {wrong}.", "Edit it in the console.")
         return None
     known = next((lang for lang in LANGS if lang == row.lang), None)
     lang: Lang = known or language_of(question)

@@ -18,16 +18,16 @@ from serving.store.tables import GraphEdit
 
 def read_teacher_edits(db: Session, course_id: str) -> Read:
     """The corrections of a course that nobody took back, oldest first, and those of a kind that is not known."""
-    told = BoundedTold("console")
+    log = BoundedTold("console")
     kinds: dict[str, StatementKind] = {kind: kind for kind in get_args(StatementKind)}
     edits = []
     for row in live_edits(db, course_id):
         if row.kind in kinds and row.subject.strip():
             edits.append(_edit(row, kinds[row.kind]))
         else:
-            told.error(None, f"'{row.kind}: {row.subject[:60]}' was left out: it says nothing.", "Take it back.")
-    told.close()
-    return Read(edits, told.problems)
+            log.error(None, f"'{row.kind}: {row.subject[:60]}' was left out: it says nothing.", "Take it back.")
+    log.close()
+    return Read(edits, log.problems)
 
 
 def read_corrections(data_dir: DataDir, course_id: str) -> list[TeacherEdit]:

@@ -27,7 +27,7 @@ from serving.exam.examiner import Examiner
 from serving.exam.marks import MarkName
 from serving.exam.sitting import board_of
 from serving.gateway.knowledge import load_knowledge
-from serving.llm.client import AS_SERVED, Sampling, StreamChunk
+from serving.llm.language_model import AS_SERVED, Sampling, StreamChunk
 from serving.llm.messages import Message
 from serving.settings import Settings
 

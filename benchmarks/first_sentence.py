@@ -17,7 +17,7 @@ from serving.assistant.turn import Delta
 from serving.exam.admission import Admission, KindResult
 from serving.exam.item import ItemKind
 from serving.gateway.knowledge import load_knowledge
-from serving.llm.client import AS_SERVED, ChoiceProbabilities, Completion, Sampling, StreamChunk
+from serving.llm.language_model import AS_SERVED, ChoiceProbabilities, Completion, Sampling, StreamChunk
 from serving.llm.messages import Message
 from serving.settings import Settings
 

@@ -17,7 +17,8 @@ from itertools import pairwise
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.turn import Delta
 from serving.gateway.knowledge import load_knowledge
-from serving.llm.client import AS_SERVED, OpenAiModel, Sampling, StreamChunk
+from serving.llm.client import OpenAiModel
+from serving.llm.language_model import AS_SERVED, Sampling, StreamChunk
 from serving.llm.messages import Message
 from serving.settings import Settings
 

@@ -1,14 +1,16 @@
 """How the code reads from outside: rooms, modules, names that look alike, and how far a question goes to the model.
 
-    .venv/bin/python benchmarks/house.py [--at COMMIT]
+    .venv/bin/python benchmarks/house.py [--at COMMIT] [--names | --draw SEED]
 
 Counts what a stranger meets in the five packages, at a commit or as the files are, and prints it as a Markdown table.
-Sizes are lines, blank ones and comments among them. Nothing is run but git.
+Sizes are lines, blank ones and comments among them. Nothing is run but git. `--draw` names twelve modules to be read by
+somebody who does not know them; the same seed and commit name the same.
 """
 
 import argparse
 import ast
 import io
+import random
 import statistics
 import subprocess
 import sys
@@ -61,6 +63,12 @@ def rows(files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     yield "class names in more than one module", f"{len(_twice(modules))}"
 
 
+def sample_modules(files: Mapping[str, str], seed: int) -> list[str]:
+    """Twelve modules of the product, sorted: a sample that depends on nothing but their paths and the seed."""
+    modules = [path for path in files if path.split("/")[0] in PACKAGES and not path.endswith("__init__.py")]
+    return sorted(random.Random(seed).sample(sorted(modules), 12))
+
+
 def _length(function: ast.FunctionDef) -> int:
     return (function.end_lineno or function.lineno) - function.lineno + 1
 
@@ -110,8 +118,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--at", help="a commit; the files as they are without it")
     parser.add_argument("--names", action="store_true", help="list the names in more than one module")
+    parser.add_argument("--draw", type=int, metavar="SEED", help="name twelve modules of the product, drawn by a seed")
     wanted = parser.parse_args()
     files = sources(wanted.at)
+    if wanted.draw is not None:
+        sys.stdout.write("".join(f"{path}\n" for path in sample_modules(files, wanted.draw)))
+        return 0
     if wanted.names:
         trees = {path: ast.parse(text) for path, text in files.items() if path.split("/")[0] in PACKAGES}
         for name, paths in sorted(_twice(trees).items()):

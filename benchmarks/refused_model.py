@@ -19,7 +19,7 @@ from written_answers import questions_of
 from serving.assistant.answer import Answer
 from serving.exam.admission import Admission
 from serving.gateway.knowledge import load_knowledge
-from serving.llm.client import AS_SERVED, LanguageModel, Sampling, StreamChunk
+from serving.llm.language_model import AS_SERVED, LanguageModel, Sampling, StreamChunk
 from serving.llm.messages import Message
 from serving.settings import Settings
 

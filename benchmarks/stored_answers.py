@@ -70,9 +70,9 @@ async def _ask(assistant: Assistant, questions: list[dict[str, str]]) -> list[Fo
 
 async def _request(assistant: Assistant, question: str, course_id: str) -> Request:
     turn = assistant._turn(question, course_id, {}, live=False)
-    understood = await assistant._understand(question, turn)
+    understood = await assistant._reader.understand(question, turn)
     retrieved = await assistant._strategy.retrieve(understood, course_id=course_id, domains=())
-    return assistant._composer.request(ComposerInput(understood, understood, retrieved, course_id))
+    return assistant._composed_answers._composer.request(ComposerInput(understood, understood, retrieved, course_id))
 
 
 def _report(found: list[Found]) -> None:

@@ -127,10 +127,10 @@ def _print_cut(name: str, scores: np.ndarray, wrong: np.ndarray) -> None:
 
 async def request_of(assistant: Assistant, question: StudentQuestion) -> Request:
     turn = assistant._turn(question.question, question.course_id, {}, live=False)
-    understood = await assistant._understand(question.question, turn)
-    composer, course_id = assistant._composer, question.course_id
+    understood = await assistant._reader.understand(question.question, turn)
+    composer, course_id = assistant._composed_answers._composer, question.course_id
     translated = composer.in_course_language(understood, course_id)
-    sought = understood if translated is None else await assistant._understand(translated, turn)
+    sought = understood if translated is None else await assistant._reader.understand(translated, turn)
     found = await assistant._strategy.retrieve(sought, course_id=course_id, domains=())
     return composer.request(ComposerInput(understood, sought, found, course_id))
 

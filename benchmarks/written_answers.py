@@ -20,14 +20,13 @@ from knowledge_graph.sources.folders import find_courses
 from serving.assistant.generation.prompts import THINK, answer_in, of_course
 from serving.gateway.knowledge import load_knowledge
 from serving.index.evidence import Evidence
-from serving.llm.client import (
+from serving.llm.client import LlmTimes, OpenAiModel
+from serving.llm.language_model import (
     AS_SERVED,
     ChoiceProbabilities,
     Completion,
     LanguageModel,
-    LlmTimes,
     LlmUseless,
-    OpenAiModel,
     Sampling,
     StreamChunk,
 )

@@ -1,4 +1,4 @@
-"""Who is told when a run or a check failed: a line in the home's log of alerts, and a webhook when one is set."""
+"""Alerts of failed runs and checks: a line in the home's log of alerts, and a webhook if one is set."""
 
 import json
 import logging
@@ -12,7 +12,7 @@ import httpx
 
 _TIMEOUT_S = 10.0
 _CHARACTERS = 500
-"""Of what an error says."""
+"""Most characters of an error's message."""
 
 
 @dataclass(frozen=True)

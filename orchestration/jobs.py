@@ -1,4 +1,4 @@
-"""The jobs a build consists of, and the schedules of what nothing outside tells of (LittleMu 3.2.2)."""
+"""The jobs of a build, and the schedules of sources that announce no changes (LittleMu 3.2.2)."""
 
 import dagster as dg
 

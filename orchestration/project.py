@@ -1,4 +1,4 @@
-"""Where the checkout is, and what of it a command needs; an installed package has none."""
+"""The place of the checkout and the files commands need from it; an installed package has none."""
 
 from pathlib import Path
 

@@ -33,6 +33,12 @@ def test_no_answer_is_cut_while_two_gateways_are_restarted_one_after_the_other(t
     assert re.search(r"'stream': [1-9]", found), found
 
 
+def test_the_way_of_a_question_is_followed_to_the_models_client(tmp_path: Path) -> None:
+    found = printed("hops.py", "--home", str(write_home(tmp_path)), "--course", "ds")
+    assert re.search(r"[1-9]\d* functions in [1-9]\d* files before the model is called", found), found
+    assert "serving/assistant/generation/writer.py write" in found
+
+
 def test_the_large_table_is_built_by_dbt_with_all_tests() -> None:
     assert "dbt build of 5,000 QA pairs, tests included" in printed("large_table.py", "--pairs", "5000")
 

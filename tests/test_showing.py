@@ -114,15 +114,14 @@ def test_an_unsure_definition_gives_way_to_the_place_where_the_concept_is_spoken
     held = graph([HEAP, TREE], [EDGE])
     heap = held.concept("en:heap")
     assert (heap.definition, heap.definition_kind, heap.definition_locator) == (None, "none", None)
-    assert heap.introduced_at is not None
-    assert heap.introduced_at.span.video_id == "03"
+    assert heap.evidence[0].span.video_id == "03"
     assert held.definition("en:tree") == TREE.definition
 
 
 def test_what_nobody_weighed_is_shown_as_it_is() -> None:
     held = graph([replace(HEAP, definition_confidence=None), TREE], [replace(EDGE, confidence=None)])
     assert held.definition("en:heap") == HEAP.definition
-    assert [one.probability for one in held.edges_to("en:heap")] == [0.3]
+    assert [step.because.probability for step in held.study_path("en:heap", least=0.0)] == [0.3]
 
 
 def test_a_sure_definition_of_another_course_stands_in() -> None:

@@ -10,8 +10,8 @@ import dagster as dg
 
 from assets.faq import faq
 from assets.intent_examples import intent_examples
+from knowledge_graph.lake.evaluation_schemas import EVALUATION_CHOICES, EVALUATION_GROUNDEDNESS, EVALUATION_QUESTIONS
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.schemas import EVALUATION_CHOICES, EVALUATION_GROUNDEDNESS, EVALUATION_QUESTIONS
 from knowledge_graph.lake.tables import digest, read_rows, write_table
 from orchestration.building.courses import EVALUATION_FILES, files_key
 from orchestration.reporting.publishing import Made, publish
@@ -86,7 +86,7 @@ def every_gold_source_exists(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetChe
         passed=not missing,
         severity=dg.AssetCheckSeverity.WARN,
         description=f"{len(missing)} sources are in no table; build the course, or mend its gold." if missing else None,
-        metadata={"missing": len(missing), "sources": _listed(missing)},
+        metadata={"missing": len(missing), "sources": _markdown_list(missing)},
     )
 
 
@@ -112,10 +112,10 @@ def _data_sets(sets: "Sets") -> "Iterator[object]":
 def _leaks(data_dir: DataDir, inputs: Inputs, *, section: str) -> "tuple[Leak, ...]":
     from serving.evaluation.sets.leakage import find_leaks  # noqa: PLC0415
 
-    return find_leaks(list(_asked(data_dir, section)), list(_seen(data_dir, inputs)))
+    return find_leaks(list(_evaluation_texts(data_dir, section)), list(_known_texts(data_dir, inputs)))
 
 
-def _asked(data_dir: DataDir, section: str) -> "Iterator[EvaluationText]":
+def _evaluation_texts(data_dir: DataDir, section: str) -> "Iterator[EvaluationText]":
     from serving.evaluation.sets.evaluation_sets import read_choices, read_questions  # noqa: PLC0415
     from serving.evaluation.sets.leakage import EvaluationText  # noqa: PLC0415
 
@@ -127,7 +127,7 @@ def _asked(data_dir: DataDir, section: str) -> "Iterator[EvaluationText]":
             yield EvaluationText(choice.course_id, choice.question_id, choice.stem)
 
 
-def _seen(data_dir: DataDir, inputs: Inputs) -> "Iterator[KnownText]":
+def _known_texts(data_dir: DataDir, inputs: Inputs) -> "Iterator[KnownText]":
     """What the system learnt from, copies from or is told: labels of every split, for a new label moves the splits."""
     from serving.assistant.generation.demonstrations import load_demonstrations, read_own  # noqa: PLC0415
     from serving.assistant.generation.prompts import TEMPLATES  # noqa: PLC0415
@@ -167,9 +167,9 @@ def _leak_result(leaks: "tuple[Leak, ...]", severity: dg.AssetCheckSeverity) -> 
         passed=not leaks,
         severity=severity,
         description=told,
-        metadata={"leaks": len(leaks), "where": _listed([leak.told() for leak in leaks])},
+        metadata={"leaks": len(leaks), "where": _markdown_list([leak.told() for leak in leaks])},
     )
 
 
-def _listed(lines: list[str]) -> dg.MarkdownMetadataValue:
+def _markdown_list(lines: list[str]) -> dg.MarkdownMetadataValue:
     return dg.MetadataValue.md("\n".join(f"- {line}" for line in lines[:_SHOWN]) or "None.")

@@ -11,7 +11,7 @@ import dagster as dg
 
 from assets.evaluation.logs import simulated_logs, store_logs
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.schemas import MARTS
+from knowledge_graph.lake.log_schemas import MARTS
 from knowledge_graph.lake.tables import digest, rewrite_atomic
 from orchestration.building.lean_dagster_dbt import DbtCliResource
 from orchestration.building.parsed_project import drop_older_parse
@@ -21,13 +21,13 @@ from orchestration.reporting.tables import written
 @dg.asset(deps=[store_logs], group_name="evaluation", kinds={"dbt", "duckdb"}, owners=["team:ml"], code_version="1")
 def feedback_marts(dbt: DbtCliResource, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """Thumbs by route, form, options and source; coverage, satisfaction, rounds over time; buckets of experiments."""
-    return _made(dbt, data_dir, simulated=False)
+    return _make_marts(dbt, data_dir, simulated=False)
 
 
 @dg.asset(deps=[simulated_logs], group_name="evaluation", kinds={"dbt", "duckdb"}, owners=["team:ml"], code_version="1")
 def simulated_marts(dbt: DbtCliResource, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """The same counts of simulated logs."""
-    return _made(dbt, data_dir, simulated=True)
+    return _make_marts(dbt, data_dir, simulated=True)
 
 
 def dbt_args(data_dir: DataDir, *, simulated: bool) -> list[str]:
@@ -42,7 +42,7 @@ def dbt_args(data_dir: DataDir, *, simulated: bool) -> list[str]:
     return ["build", "--select", "tag:feedback", "--vars", json.dumps(made), "--log-path", logs]
 
 
-def _made(dbt: DbtCliResource, data_dir: DataDir, *, simulated: bool) -> dg.MaterializeResult:
+def _make_marts(dbt: DbtCliResource, data_dir: DataDir, *, simulated: bool) -> dg.MaterializeResult:
     """Published only when every test passed, each mart in one rename."""
     scratch = _scratch(data_dir, simulated=simulated)
     scratch.mkdir(parents=True, exist_ok=True)

@@ -38,7 +38,7 @@ def groundedness_grades(
     from serving.evaluation.sets.groundedness_pairs import PROBES  # noqa: PLC0415
     from serving.evaluation.sets.groundedness_table import grader_version, groundedness_table  # noqa: PLC0415
 
-    path, graded = data_dir.evaluation_set("groundedness"), _graded(data_dir)
+    path, graded = data_dir.evaluation_set("groundedness"), _read_grades(data_dir)
     made_of = {"groundedness": digest(path), "probes": digest(PROBES), "weights": grader_version()}
     sets = [DataSet.of_rows("groundedness", [asdict(one) for one in graded])]
     made = Made(groundedness_table(graded), made_of, data_sets=sets)
@@ -48,7 +48,7 @@ def groundedness_grades(
 @dg.asset_check(asset=groundedness_grades)
 def the_grader_is_never_certainly_wrong(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
     """No answer or probe is graded otherwise than people say, so certainly that no model would be asked. Warns."""
-    wrong = [one.id for one in _graded(data_dir) if one.is_certainly_wrong]
+    wrong = [one.id for one in _read_grades(data_dir) if one.is_certainly_wrong]
     return dg.AssetCheckResult(
         passed=not wrong,
         severity=dg.AssetCheckSeverity.WARN,
@@ -57,7 +57,7 @@ def the_grader_is_never_certainly_wrong(data_dir: dg.ResourceParam[DataDir]) -> 
     )
 
 
-def _graded(data_dir: DataDir) -> "tuple[GradedAnswer, ...]":
+def _read_grades(data_dir: DataDir) -> "tuple[GradedAnswer, ...]":
     from serving.evaluation.sets.evaluation_sets import read_groundedness  # noqa: PLC0415
     from serving.evaluation.sets.groundedness_table import grade_all, grade_probes  # noqa: PLC0415
 

@@ -54,7 +54,7 @@ def human_ratings(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:
     """Means of six aspects with the paper's intervals and wider ones, beside Table 3; which cells differ, and why."""
-    found = _rated(data_dir, inputs)
+    found = _read_ratings(data_dir, inputs)
     made = Made(
         rating_table(found.rows), found.made_of, data_sets=rating_sets("human_ratings", _flat(found), found.made_of)
     )
@@ -79,7 +79,7 @@ def ratings_by_category(
     """The same by course category, with the picture of Figure 3a; of this home's own by the domains of its courses."""
     path = data_dir.graph_courses
     courses = read_rows(path) if path.is_file() else []
-    found = _rated(data_dir, inputs, {row["course_id"]: category_of(row["domains"] or ()) for row in courses})
+    found = _read_ratings(data_dir, inputs, {row["course_id"]: category_of(row["domains"] or ()) for row in courses})
     means = category_means(found.rows)
     width = max(7.2, 1.1 * len(means))
     picture = Picture(_CAPTION, draw(partial(paint_categories, means=means), width=width)) if means else None
@@ -99,7 +99,7 @@ def rater_reliability(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:
     """Kappa and alpha by aspect and system; copied and single ratings named, unreliable columns marked."""
-    found = _rated(data_dir, inputs)
+    found = _read_ratings(data_dir, inputs)
     made = Made(reliability_table(found.rows), found.made_of)
     return publish(context, made, data_dir=data_dir, inputs=inputs)
 
@@ -116,7 +116,7 @@ def _flat(found: _Rated) -> list[dict[str, object]]:
     ]
 
 
-def _rated(data_dir: DataDir, inputs: Inputs, categories: Mapping[str, str] | None = None) -> _Rated:
+def _read_ratings(data_dir: DataDir, inputs: Inputs, categories: Mapping[str, str] | None = None) -> _Rated:
     folder = inputs.evaluation.ratings
     given = read_human_ratings(folder) if folder is not None else HumanRatings(())
     made_of = {"ratings": digest(folder)} if folder is not None and folder.is_dir() else {}

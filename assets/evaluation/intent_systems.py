@@ -75,7 +75,7 @@ def intent_systems(
         if len(examples) < _LEAST:
             missing.append(f"{_NAMES[slug]}: {len(examples)} labelled questions, fewer than {_LEAST}: not compared.")
             continue
-        found = _compared(context, slug, examples, encoder, vectors, inputs, config)
+        found = _compare(context, slug, examples, encoder, vectors, inputs, config)
         _log(found, examples, data_dir, made_of)
         sets.append(found)
     table = intent_table(sets, served=served_by(read_intent_settings(inputs.labels)), missing=missing)
@@ -159,7 +159,7 @@ def _embedder(data_dir: DataDir, inputs: Inputs, missing: list[str]) -> "Embedde
     return found
 
 
-def _compared(
+def _compare(
     context: dg.AssetExecutionContext,
     slug: str,
     examples: tuple[IntentExample, ...],

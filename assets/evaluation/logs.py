@@ -5,7 +5,7 @@ from pydantic import Field
 from sqlalchemy.orm import Session
 
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.schemas import LOGS
+from knowledge_graph.lake.log_schemas import LOGS
 from knowledge_graph.lake.tables import digest, write_atomic, write_batches
 from orchestration.building.decisions import TURNS, existing_store
 from orchestration.reporting.tables import written
@@ -31,7 +31,7 @@ def store_logs(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inp
             rows = {name: write_batches(data_dir.logs_table(name), (), schema) for name, schema in LOGS.items()}
         else:
             rows = store.read(lambda db: _write(db, data_dir))
-    return _told(data_dir, rows, simulated=False)
+    return _report_rows(data_dir, rows, simulated=False)
 
 
 @dg.asset(group_name="evaluation", kinds={"parquet"}, owners=["team:ml"], code_version="1")
@@ -41,7 +41,7 @@ def simulated_logs(config: SimulatedLogs, data_dir: dg.ResourceParam[DataDir]) -
     tables = simulate_logs(design)
     for name, table in tables.items():
         write_atomic(data_dir.logs_table(name, simulated=True), table)
-    return _told(data_dir, {name: table.num_rows for name, table in tables.items()}, simulated=True)
+    return _report_rows(data_dir, {name: table.num_rows for name, table in tables.items()}, simulated=True)
 
 
 def _write(db: Session, data_dir: DataDir) -> dict[str, int]:
@@ -51,7 +51,7 @@ def _write(db: Session, data_dir: DataDir) -> dict[str, int]:
     }
 
 
-def _told(data_dir: DataDir, rows: dict[str, int], *, simulated: bool) -> dg.MaterializeResult:
+def _report_rows(data_dir: DataDir, rows: dict[str, int], *, simulated: bool) -> dg.MaterializeResult:
     folder = data_dir.logs_table("turns", simulated=simulated).parent
     counts = {f"rows_{name}": number for name, number in rows.items()}
     return dg.MaterializeResult(

@@ -19,7 +19,7 @@ from serving.evaluation.sets.question_components import Labelled, components_tab
 from serving.evaluation.sets.session_sample import PUBLISHED_QUESTIONS, AskedQuestion, sample_sessions
 
 _SEED = 2023
-"""Of the sample of this home's questions. A choice: the paper's year."""
+"""Seed of the sample of this home's questions. A choice: the paper's year."""
 
 
 @dg.asset(
@@ -37,7 +37,7 @@ def question_components(
     sets = [
         *_public(inputs.evaluation.intents, made_of),
         *_labels(inputs.labels, made_of),
-        *_asked(data_dir.logs_table("turns"), made_of),
+        *_sample_asked(data_dir.logs_table("turns"), made_of),
     ]
     params: Mapping[str, str] = {"sample.seed": str(_SEED), "sample.questions": str(PUBLISHED_QUESTIONS)}
     made = Made(components_table(sets), made_of, params=params)
@@ -62,8 +62,8 @@ def _labels(folder: Path, made_of: dict[str, str]) -> Iterator[Labelled]:
         yield Labelled("labels", "labels of this home", about, known, len(rows) - len(known))
 
 
-def _asked(path: Path, made_of: dict[str, str]) -> Iterator[Labelled]:
-    """Of what was asked here, a sample by whole sessions as in the paper, categories by the intent model."""
+def _sample_asked(path: Path, made_of: dict[str, str]) -> Iterator[Labelled]:
+    """A sample of the questions asked here, by whole sessions as in the paper, with the intent model's categories."""
     rows = read_rows(path) if path.is_file() else []
     if rows:
         made_of["turns"] = digest(path)

@@ -69,7 +69,7 @@ def release_candidate(
 @dg.asset_check(asset=release_candidate, blocking=True)
 def not_worse_than_released(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
     """No measure is worse than that of the last release, beyond chance and the noise floor. Blocks the release."""
-    said = _said(data_dir)
+    said = _read_judgement(data_dir)
     return dg.AssetCheckResult(
         passed=not said.worse,
         description="; ".join(said.worse) or (f"Compared with {said.against}." if said.against else "First release."),
@@ -83,7 +83,7 @@ def every_promise_holds(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckRes
 
     A threshold with too few labels promises nothing: that is told, and blocks nothing.
     """
-    said = _said(data_dir)
+    said = _read_judgement(data_dir)
     return dg.AssetCheckResult(passed=not said.broken, description="; ".join(said.broken) or None)
 
 
@@ -95,7 +95,7 @@ def released(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """
     from serving.evaluation.release.release_gate import FACTS, SCORES  # noqa: PLC0415
 
-    said, folder = _said(data_dir), data_dir.released
+    said, folder = _read_judgement(data_dir), data_dir.released
     version, judged = current_version(folder), _digest(data_dir.release_candidate)
     is_released = version is not None and _digest(folder / version) == judged
     if said.candidate != judged or not (is_released or said.against == version):
@@ -189,7 +189,7 @@ def _alpha(data_dir: DataDir) -> "ThresholdPromise":
     return promise_of_alpha(calibration.alpha.overall, judge_version(folder, read_examples(data_dir, weak=True)))
 
 
-def _said(data_dir: DataDir) -> "StoredJudgement":
+def _read_judgement(data_dir: DataDir) -> "StoredJudgement":
     from serving.evaluation.release.release_gate import read_judgement  # noqa: PLC0415
 
     return read_judgement(data_dir.release_candidate)
@@ -201,7 +201,7 @@ def _held_back(said: "StoredJudgement", data_dir: DataDir) -> str:
 
 
 def _digest(folder: Path) -> str:
-    """Of the files that are released."""
+    """Digest of the files that are released."""
     from serving.evaluation.release.release_gate import FACTS, SCORES  # noqa: PLC0415
 
     return " ".join(digest(folder / name) for name in (FACTS, SCORES))

@@ -8,8 +8,8 @@ import dagster as dg
 from assets.embeddings import embeddings
 from assets.graph import graph
 from assets.search_index import search_index
+from knowledge_graph.lake.evaluation_schemas import STUDENT_MARKS
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.schemas import STUDENT_MARKS
 from knowledge_graph.lake.tables import digest, write_table
 from knowledge_graph.sources.folders import find_courses
 from orchestration.building.courses import ANSWERING, files_key

@@ -20,8 +20,8 @@ from assets.graph import graph
 from assets.intent_thresholds import intent_thresholds
 from assets.reference_cut import reference_cut
 from assets.search_index import search_index
+from knowledge_graph.lake.evaluation_schemas import SYSTEM_ANSWERS
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.schemas import SYSTEM_ANSWERS
 from knowledge_graph.lake.tables import digest, write_table
 from orchestration.building.courses import ANSWERING
 from orchestration.reporting.tables import written
@@ -152,7 +152,7 @@ def _answer(job: _Job, data_dir: DataDir, tell: Callable[[str], None]) -> "list[
     from serving.evaluation.systems.system_answers import Asking, answer_all  # noqa: PLC0415
     from serving.evaluation.systems.unfinished_runs import UnfinishedRun, fingerprint  # noqa: PLC0415
     from serving.gateway.knowledge import load_knowledge  # noqa: PLC0415
-    from serving.llm.client import LlmError  # noqa: PLC0415
+    from serving.llm.language_model import LlmError  # noqa: PLC0415
     from serving.llm.model_client import open_model  # noqa: PLC0415
 
     async def ask() -> UnfinishedRun:

@@ -23,7 +23,7 @@ def system_comparison(
     """A row for each system: how much it answers, how right it is, what it cites, how long it takes."""
     from serving.evaluation.systems.system_table import comparison_table  # noqa: PLC0415
 
-    return publish(context, _made(comparison_table, data_dir), data_dir=data_dir, inputs=inputs)
+    return publish(context, _make_table(comparison_table, data_dir), data_dir=data_dir, inputs=inputs)
 
 
 @dg.asset(deps=[system_answers], group_name="evaluation", kinds={"mlflow"}, owners=["team:ml"], code_version="3")
@@ -33,10 +33,10 @@ def system_ablations(
     """A row for each part of the pipeline: the same questions with it and without it, and the difference."""
     from serving.evaluation.systems.system_table import ablation_table  # noqa: PLC0415
 
-    return publish(context, _made(ablation_table, data_dir), data_dir=data_dir, inputs=inputs)
+    return publish(context, _make_table(ablation_table, data_dir), data_dir=data_dir, inputs=inputs)
 
 
-def _made(table: "Callable[[Sequence[AnsweredSystem]], Table]", data_dir: DataDir) -> Made:
+def _make_table(table: "Callable[[Sequence[AnsweredSystem]], Table]", data_dir: DataDir) -> Made:
     from serving.evaluation.systems.answered_systems import read_systems  # noqa: PLC0415
 
     paths = data_dir.systems_answered

@@ -18,8 +18,8 @@ from assets.evaluation.logs import store_logs
 from assets.graph import graph
 from assets.search_index import search_index
 from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.evaluation_schemas import RESHAPED_RANKS, RESHAPED_TURNS
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.schemas import RESHAPED_RANKS, RESHAPED_TURNS
 from knowledge_graph.lake.tables import digest, write_table
 from orchestration.building.courses import ANSWERING
 from orchestration.reporting.publishing import Made, Picture, publish
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from serving.evaluation.sets.golden import Golden
 
 SEED = 8
-"""Of the reshaped set. A choice."""
+"""Seed of the reshaped set. A choice."""
 
 EQUALS = tuple(range(100, 110))
 """Seeds of the reshapings that the noise floor is measured on. A choice: 45 pairs."""
@@ -56,7 +56,7 @@ def traffic_shape(
     from serving.evaluation.release.traffic_shape import TrafficTurn, distance, profile_of  # noqa: PLC0415
     from serving.evaluation.release.traffic_table import TrafficShapes, shape_table  # noqa: PLC0415
 
-    golden, profile, is_own = _golden(data_dir), *_profile(data_dir)
+    golden, profile, is_own = _read_golden(data_dir), *_profile(data_dir)
     turns = reshape(golden, profile, seed=SEED) if golden else ()
     path = data_dir.evaluation_set("reshaped")
     write_table(path, [_row(turn) for turn in turns], RESHAPED_TURNS)
@@ -105,7 +105,7 @@ def traffic_retrieval(
     from serving.evaluation.release.traffic_table import found_table, paint  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
 
-    golden, strategy = _golden(data_dir), Settings(home=data_dir.root).strategy
+    golden, strategy = _read_golden(data_dir), Settings(home=data_dir.root).strategy
     asked = _ask(golden, data_dir, strategy) if golden else None
     ranks = [] if asked is None else [_rank_row(one) for one in asked.reshaped]
     write_table(data_dir.reshaped_ranks, ranks, RESHAPED_RANKS)
@@ -148,7 +148,7 @@ def _strategy(data_dir: DataDir, name: str) -> Strategy:
     return make_strategy(next(one for one in STRATEGIES if one == name), parts)
 
 
-def _golden(data_dir: DataDir) -> "tuple[Golden, ...]":
+def _read_golden(data_dir: DataDir) -> "tuple[Golden, ...]":
     from serving.evaluation.sets.evaluation_sets import read_questions  # noqa: PLC0415
     from serving.evaluation.sets.golden import golden_questions, titles_of  # noqa: PLC0415
 

@@ -47,7 +47,7 @@ class MergedTerm:
 
 def merge(candidates: Mapping[str, TermCandidate], sentences: Sequence[LectureSpan]) -> list[MergedTerm]:
     """One term for each concept, sorted by concept id; `sentences` in the order that the candidates' places count."""
-    heads = _resolved(
+    heads = _resolve(
         {
             **_general_heads(candidates),
             **_spellings(candidates),
@@ -62,7 +62,7 @@ def merge(candidates: Mapping[str, TermCandidate], sentences: Sequence[LectureSp
     return [_term(candidates[key], joined[key], extra.get(key, ())) for key in sorted(joined)]
 
 
-def _resolved(heads: Mapping[str, str]) -> dict[str, str]:
+def _resolve(heads: Mapping[str, str]) -> dict[str, str]:
     """Each alias with the last of its heads; a circle is cut where it closes."""
     found = {}
     for key in sorted(heads):
@@ -119,7 +119,7 @@ def _term(head: TermCandidate, members: Sequence[TermCandidate], extra: Iterable
         if not member.normal.startswith(head.normal) or member is head:  # the longer one's counts are in the head's
             whole.add(member)
     name = display_name(head)
-    shown = {_shown(surface, whole) for surface in whole.surfaces} | set(extra)
+    shown = {_display_form(surface, whole) for surface in whole.surfaces} | set(extra)
     spelled = {alias.lower(): alias for alias in sorted(shown, reverse=True)}  # of "PCA" and "Pca" keep one
     return MergedTerm(whole, name, tuple(sorted(alias for low, alias in spelled.items() if low != name.lower())))
 
@@ -131,7 +131,7 @@ def display_name(candidate: TermCandidate) -> str:
     """
     counts: defaultdict[str, int] = defaultdict(int)
     for surface, count in candidate.surfaces.items():
-        counts[_shown(surface, candidate)] += count
+        counts[_display_form(surface, candidate)] += count
     singular = [form for form in counts if form.lower().replace("-", " ") == candidate.normal]
     best = max(counts, key=lambda form: (counts[form], form))
     if singular and best.lower().replace("-", " ") != candidate.normal and not best.isupper():
@@ -139,7 +139,7 @@ def display_name(candidate: TermCandidate) -> str:
     return best
 
 
-def _shown(surface: str, candidate: TermCandidate) -> str:
+def _display_form(surface: str, candidate: TermCandidate) -> str:
     """Lower case for every word that the lecturer's captions also write in lower case somewhere in this term."""
     flat = " ".join(surface.split())
     if flat == flat.lower() or flat.isupper():
@@ -187,7 +187,9 @@ def _side_by_side(acronym: TermCandidate, expansion: TermCandidate, sentences: S
     return any(either.search(sentences[at].text) for at in sorted(set(acronym.places.tolist())))
 
 
-def _bracketed(candidates: Mapping[str, TermCandidate], sentences: Sequence[LectureSpan]) -> Iterable[tuple[str, str]]:
+def _names_in_brackets(
+    candidates: Mapping[str, TermCandidate], sentences: Sequence[LectureSpan]
+) -> Iterable[tuple[str, str]]:
     """Pairs of a Chinese candidate's id and the English that follows it in brackets."""
     for sentence in sentences:
         if "(" not in sentence.text and "（" not in sentence.text:
@@ -202,14 +204,14 @@ def _bracketed(candidates: Mapping[str, TermCandidate], sentences: Sequence[Lect
 
 def _bracket_names(candidates: Mapping[str, TermCandidate], sentences: Sequence[LectureSpan]) -> dict[str, list[str]]:
     found: defaultdict[str, set[str]] = defaultdict(set)
-    for key, english in _bracketed(candidates, sentences):
+    for key, english in _names_in_brackets(candidates, sentences):
         found[key].add(english)
     return {key: sorted(names) for key, names in found.items()}
 
 
 def _bracket_pairs(candidates: Mapping[str, TermCandidate], sentences: Sequence[LectureSpan]) -> dict[str, str]:
     pairs = {}
-    for key, english in sorted(set(_bracketed(candidates, sentences))):
+    for key, english in sorted(set(_names_in_brackets(candidates, sentences))):
         other = f"zh:{normal_form(english, 'zh')}"
         if other in candidates:
             pairs[other] = key

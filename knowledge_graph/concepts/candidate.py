@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from knowledge_graph.lake.records import Lang
 
 _BITS = 12
-"""Of a number that holds a word's place in its sentence; sentences have at most 600 characters."""
+"""Bits of the number that holds a word's place in its sentence; sentences have at most 600 characters."""
 _MASK = (1 << _BITS) - 1
 
 

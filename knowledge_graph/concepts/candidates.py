@@ -42,9 +42,9 @@ DETERMINED_ZH = re.compile(
 _ZH_SUFFIXES = frozenset("树表法机率器度化图堆栈")
 """Nouns of one character that end compounds; jieba tags them in many ways."""
 _NOUN_SHARE, _GERUND_SHARE, _PARTICIPLE_SHARE = 0.25, 0.08, 0.3
-"""Of a word's taggings in the course: below the first a "noun" is a slip of the tagger, from the second on a gerund is
-read as a noun (in one course "overfitting" has 0.10, "clustering" 0.26, "using" 0.00); from the third on it stands
-between a determiner or adjective and a noun so often that it is part of a name ("a spanning tree", "computing a")."""
+"""Shares of a word's taggings in the course. Below the first, a "noun" is a slip of the tagger; from the second on, a
+gerund is read as a noun (in one course "overfitting" has 0.10, "clustering" 0.26, "using" 0.00); from the third on, it
+stands between a determiner or adjective and a noun so often that it is part of a name ("a spanning tree")."""
 _BEFORE_PARTICIPLE = ("DT", "PRP$", "POS", "JJ", "CD")
 _WATCHED = frozenset({"VBG", "JJ", "JJR", "JJS"})
 _GRADES = frozenset("very more less so too quite pretty really extremely fairly how as is are was be 's 're".split())
@@ -57,9 +57,9 @@ class WordUse:
     nominal: dict[str, float]
     """Tagged as a noun."""
     attributive: dict[str, float]
-    """Of the gerunds: between a determiner or adjective and a noun."""
+    """Share of each gerund's uses between a determiner or adjective and a noun."""
     graded: dict[str, float]
-    """Of the adjectives: compared, or after "very", "more", "is" and the like: they judge and name nothing."""
+    """Share of each adjective's uses compared or after "very", "more", "is" and the like: such adjectives judge."""
 
 
 def word_use(tagged: Iterable[TaggedSentence]) -> WordUse:

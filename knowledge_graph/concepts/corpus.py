@@ -16,10 +16,10 @@ def course_sentences(
     """The sentences of the lectures, and those of the documents, whose `video_index` goes on after the last video."""
     spoken = sentences(cues)
     after = 1 + max((cue.video_index for cue in cues), default=-1)
-    return spoken, list(_written(documents, after))
+    return spoken, list(_document_spans(documents, after))
 
 
-def _written(documents: Sequence[DocumentSection], after: int) -> Iterator[LectureSpan]:
+def _document_spans(documents: Sequence[DocumentSection], after: int) -> Iterator[LectureSpan]:
     ordered = sorted(documents, key=lambda section: (section.document, section.section_index))
     numbers = {name: after + place for place, name in enumerate(dict.fromkeys(each.document for each in ordered))}
     for section in ordered:

@@ -57,10 +57,12 @@ def with_domains(concepts: Iterable[Concept], domains: Sequence[str]) -> list[Co
     if len(known) < 2:
         return [replace(concept, domains=tuple(domains)) for concept in concepts]
     matcher = _matcher(field for field in ACADEMIC_FIELDS if field.en in known)
-    return [replace(concept, domains=_supported(concept, fields, matcher)) for concept in concepts]
+    return [replace(concept, domains=_supported_fields(concept, fields, matcher)) for concept in concepts]
 
 
-def _supported(concept: Concept, fields: dict[str, AcademicField | None], matcher: TermMatcher) -> tuple[str, ...]:
+def _supported_fields(
+    concept: Concept, fields: dict[str, AcademicField | None], matcher: TermMatcher
+) -> tuple[str, ...]:
     said = _fields_in(matcher, tuple(_context(concept)))
     if not said:
         return tuple(fields)

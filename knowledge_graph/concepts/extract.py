@@ -74,7 +74,7 @@ def extract_concepts(
     defined = _definitions(facts, int(_POOL * most), terms, [*spoken, *written], snippets)
     with one_thread():
         ranking = rank([replace(each, defined=each.term.concept_id in defined) for each in facts])
-    concepts = _concepts(card, _kept(ranking.terms, most), [item.sentence for item in tagged], defined)
+    concepts = _concepts(card, _keep_best(ranking.terms, most), [item.sentence for item in tagged], defined)
     return Extraction(tuple(concepts), ranking.reports)
 
 
@@ -113,7 +113,7 @@ def _definitions(
     return define(matcher, sentences, snippets, given=given)
 
 
-def _kept(ranked: Sequence[Ranked], most: int) -> list[Ranked]:
+def _keep_best(ranked: Sequence[Ranked], most: int) -> list[Ranked]:
     """The best `most` above the floor, and every seed."""
     return [each for at, each in enumerate(ranked) if each.facts.seed or (at < most and each.probability >= _FLOOR)]
 

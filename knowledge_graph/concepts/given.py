@@ -36,7 +36,7 @@ class GivenNames:
 def include(
     found: dict[str, TermCandidate], tagged: Sequence[TaggedSentence], blocks: Sequence[int], given: GivenNames
 ) -> None:
-    """Add to `found` the given names that the text says and the grammar passed over; `blocks` are the sentences'."""
+    """Add to `found` the given names that the text says and the grammar skipped; `blocks` are the sentences'."""
     missing = [name for name in given.names if not any(f"{lang}:{normal_form(name, lang)}" in found for lang in LANGS)]
     matcher = TermMatcher((name, name) for name in missing)
     for at, item in enumerate(tagged if missing else ()):

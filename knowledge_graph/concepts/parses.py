@@ -57,7 +57,7 @@ class Parses:
         self._used[key] = None
         if key in self._row_of:
             self.reused += 1
-            return _unpacked(self._kept.slice(self._row_of[key], 1))
+            return _unpack(self._kept.slice(self._row_of[key], 1))
         if key not in self._new:
             self._new[key] = parse(texts)
             self.parsed += 1
@@ -74,11 +74,11 @@ class Parses:
     def _write(self, keys: Sequence[str]) -> None:
         if self._path is None:
             return
-        rows = [self._kept.slice(self._row_of[key], 1) if key in self._row_of else self._packed(key) for key in keys]
+        rows = [self._kept.slice(self._row_of[key], 1) if key in self._row_of else self._pack(key) for key in keys]
         with replacing(self._path) as temporary, pq.ParquetWriter(temporary, _SCHEMA, **WRITING) as writer:
             writer.write_table(pa.concat_tables([_SCHEMA.empty_table(), *rows]).combine_chunks())
 
-    def _packed(self, key: str) -> pa.Table:
+    def _pack(self, key: str) -> pa.Table:
         found = self._new[key]
         row = {
             "key": key,
@@ -99,7 +99,7 @@ def _read(path: Path | None) -> pa.Table:
     return found if found.schema.equals(_SCHEMA) else _SCHEMA.empty_table()
 
 
-def _unpacked(row: pa.Table) -> list[Parse]:
+def _unpack(row: pa.Table) -> list[Parse]:
     tags, starts, ends = (row[name][0].as_py() for name in ("tags", "starts", "ends"))
     found, at = [], 0
     for joined in tags:

@@ -41,11 +41,11 @@ def seed_terms(text: Sequence[LectureSpan], questions: Iterable[str]) -> list[st
     wanted = {name for name in named if len(name) <= 8} | {name for name in worded if len(name) > 1}
     lettered = {match.group() for s in chinese for match in _WITH_LETTERS.finditer(s.text)}
     kept = {name for name in wanted if _is_name(name)} | lettered
-    said = _said(kept, chinese)
+    said = _count_names(kept, chinese)
     return sorted(name for name in kept if said[name] >= _LEAST)
 
 
-def _said(names: Iterable[str], sentences: Iterable[LectureSpan]) -> Counter[str]:
+def _count_names(names: Iterable[str], sentences: Iterable[LectureSpan]) -> Counter[str]:
     """How often each name is said: one look at every character, however many names there are."""
     beginning: defaultdict[str, list[str]] = defaultdict(list)
     for name in names:

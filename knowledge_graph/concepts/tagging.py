@@ -69,7 +69,7 @@ def tag(
         found = known.of(_version(lang), texts, _parse_chinese if lang == "zh" else _parse_english)
         for sentence, parse in zip(video, found, strict=True):
             whole = _keep_whole(parse, seeds.find(sentence.text)) if lang == "zh" else parse
-            yield _tagged(sentence, whole)
+            yield _tag(sentence, whole)
 
 
 @cache
@@ -128,7 +128,7 @@ def _parse_chinese(texts: Sequence[str]) -> list[Parse]:
     return [_chinese(text) for text in texts]
 
 
-def _tagged(sentence: LectureSpan, parse: Parse) -> TaggedSentence:
+def _tag(sentence: LectureSpan, parse: Parse) -> TaggedSentence:
     text = sentence.text
     words = tuple(intern(text[start:end]) for start, end in zip(parse.starts, parse.ends, strict=True))
     return TaggedSentence(sentence, words, parse.tags, parse.starts)

@@ -143,7 +143,7 @@ def clean_continued(text: str, lang: Lang) -> str:
 def _clean(text: str, lang: Lang, leads: re.Pattern[str]) -> str:
     shown = " ".join(_CONTROL.sub(" ", text).split())
     shown = _TAGS[lang].sub("", _FILLERS[lang].sub("", leads.sub("", shown)))
-    shown = _without_stumbles(shown) if lang == "en" else _joined(shown)
+    shown = _without_stumbles(shown) if lang == "en" else _join_captions(shown)
     shown = _SPACES.sub(r"\1", _COMMAS.sub(",", " ".join(shown.split()))).strip(" ,;:-–；，：、")
     shown = leads.sub("", shown)
     if not shown or _NOTHING_SAID.fullmatch(shown):
@@ -161,6 +161,6 @@ def _without_stumbles(text: str) -> str:
     return _BROKEN_OFF.sub("", text)
 
 
-def _joined(text: str) -> str:
+def _join_captions(text: str) -> str:
     """Caption lines of a Chinese sentence run together where punctuation shows the sentence's own shape."""
     return _CAPTION_JOINT.sub("", text) if text[-1:] in set("。！？；") else text

@@ -36,7 +36,7 @@ class Saying:
     lang: Lang
     kind: DefinitionKind
     weight: float
-    """Of the wording; see `patterns.py`."""
+    """Weight of the wording; see `patterns.py`."""
     setting: Setting
     joined: bool = False
     """Whether two sentences make it up."""
@@ -119,7 +119,7 @@ WEIGHTS: Mapping[str, float] = {
     "early": 0.93,
     "document": -1.75,
 }
-"""Of `features`, fitted to the development half of `benchmarks/labels/definitions.csv`."""
+"""Weights of `features`, fitted to the development half of `benchmarks/labels/definitions.csv`."""
 
 
 def confidence(said: Saying) -> float:

@@ -112,14 +112,14 @@ def define(
     best: dict[tuple[str, DefinitionKind], list[Definition]] = {}
     surest: dict[tuple[str, DefinitionKind], Definition] = {}
     places: dict[str, list[_Place]] = {}
-    for key, definition, _ in _candidates(terms, _said(sentences, snippets), beside, places):
+    for key, definition, _ in _candidates(terms, _source_sentences(sentences, snippets), beside, places):
         kept = best.setdefault((key, definition.kind), [])
         kept.append(definition)
         if len(kept) >= 2 * _KEPT:
             kept[:] = sorted(kept, key=_quality, reverse=True)[:_KEPT]
         _keep_surest(surest, key, definition)
-    explained = _explained(places, beside, surest)
-    found = _chosen(best, beside) | _sure(surest)
+    explained = _best_explanations(places, beside, surest)
+    found = _choose(best, beside) | _sure(surest)
     _share(terms, set(places), found)
     people = {
         key: Definition(text, "dataset", Locator(), 2.0, GIVEN_CONFIDENCE)
@@ -134,13 +134,13 @@ def sayings(
 ) -> Iterator[tuple[str, Saying]]:
     """Every candidate of every concept, as it is weighed: what the weights of `confidence.py` are fitted to."""
     places: dict[str, list[_Place]] = {}
-    for key, _, saying in _candidates(terms, _said(sentences, snippets), Neighbourhood(), places):
+    for key, _, saying in _candidates(terms, _source_sentences(sentences, snippets), Neighbourhood(), places):
         yield key, saying
     for key in sorted(places):
         yield from ((key, saying) for _, saying in _passages(places[key]))
 
 
-def _said(sentences: Iterable[LectureSpan], snippets: Iterable[Snippet]) -> Iterator[SourceSentence]:
+def _source_sentences(sentences: Iterable[LectureSpan], snippets: Iterable[Snippet]) -> Iterator[SourceSentence]:
     looked_at = (sentence for sentence in sentences if len(sentence.text) <= _LONGEST)
     return chain(of_course(looked_at), of_snippets(snippets))
 
@@ -156,7 +156,7 @@ def _keep_surest(surest: dict[tuple[str, DefinitionKind], Definition], key: str,
 
 
 def _sure(surest: Mapping[tuple[str, DefinitionKind], Definition]) -> dict[str, Definition]:
-    """Of each concept the surest of the first source that has one to be shown."""
+    """For each concept, the surest definition of the first source that has one fit to be shown."""
     found: dict[str, Definition] = {}
     for kind in _SOURCES:
         for key, of_kind in sorted(surest):
@@ -166,16 +166,20 @@ def _sure(surest: Mapping[tuple[str, DefinitionKind], Definition]) -> dict[str, 
     return found
 
 
-def _chosen(
+def _choose(
     best: Mapping[tuple[str, DefinitionKind], Sequence[Definition]], beside: Neighbourhood
 ) -> dict[str, Definition]:
-    """Of each concept the best of the first source that has an explicit definition, else of the first that has any."""
+    """For each concept, the best definition of the first source with an explicit one, else of the first with any."""
     found: dict[str, Definition] = {}
     for key in sorted({key for key, _ in best}):
         weights = beside.weights(key)
         lang: Lang = "zh" if key.startswith("zh:") else "en"
         of_sources = [
-            max((_weighed(each, lang, weights) for each in best.get((key, kind), ())), key=_quality, default=None)
+            max(
+                (_with_typicality(each, lang, weights) for each in best.get((key, kind), ())),
+                key=_quality,
+                default=None,
+            )
             for kind in _SOURCES
         ]
         good = [each for each in of_sources if each and each.quality >= _ACCEPT]
@@ -202,7 +206,7 @@ def _share(terms: TermMatcher, keys: Iterable[str], found: dict[str, Definition]
                 found.setdefault(other, borrowed)
 
 
-def _explained(
+def _best_explanations(
     places: Mapping[str, Sequence[_Place]],
     beside: Neighbourhood,
     surest: dict[tuple[str, DefinitionKind], Definition],
@@ -214,7 +218,7 @@ def _explained(
         best: Definition | None = None
         for passage, _ in _passages(places[key]):
             _keep_surest(surest, key, passage)
-            weighed = _weighed(passage, "en", weights)
+            weighed = _with_typicality(passage, "en", weights)
             best = weighed if best is None or weighed.quality > best.quality else best
         if best and best.quality >= _ACCEPT_EXPLANATION:
             found[key] = best
@@ -235,7 +239,7 @@ def _passages(places: Iterable[_Place]) -> Iterator[tuple[Definition, Saying]]:
                 yield Definition(passage.text, own.kind, where, worth, confidence(saying)), saying
 
 
-def _weighed(definition: Definition, lang: Lang, weights: NDArray[np.float64]) -> Definition:
+def _with_typicality(definition: Definition, lang: Lang, weights: NDArray[np.float64]) -> Definition:
     typical = typicality(definition.text, lang, weights)
     return replace(definition, quality=round(definition.quality + _TYPICAL_BONUS * typical, 6))
 

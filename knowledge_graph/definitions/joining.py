@@ -83,7 +83,7 @@ def _onwards(text: str, following: str, before: str, start: int, end: int, at_en
 
 
 def _with_previous(previous: str, text: str) -> Iterator[tuple[str, float]]:
-    first = clean_spoken(_announced(previous), "en")
+    first = clean_spoken(_after_colon(previous), "en")
     if len(first) >= _WHOLE and not _PRONOUN.match(first):
         yield (
             f"{first} {clean_spoken(text, 'en')}",
@@ -91,7 +91,7 @@ def _with_previous(previous: str, text: str) -> Iterator[tuple[str, float]]:
         )
 
 
-def _announced(text: str) -> str:
+def _after_colon(text: str) -> str:
     """What follows the colon in "I define it as follows: …"."""
     _, colon, rest = text.partition(": ")
     return rest if colon and len(rest) >= _WHOLE else text

@@ -40,8 +40,10 @@ class Neighbourhood:
             self._mentions[key] = self._mentions.get(key, 0) + 1
 
     def weights(self, key: str) -> NDArray[np.float64]:
-        """Of each bucket, how typical its words are: their share of the Kullback-Leibler divergence of the sentences
-        about the concept from all sentences, scaled so that the most typical words add up to 1.
+        """How typical the words of each bucket are of the concept, as an array over buckets.
+
+        It is their share of the Kullback-Leibler divergence between the sentences about the concept and all sentences,
+        scaled so that the most typical words add up to 1.
         """
         if key not in self._beside:
             return np.zeros(_BUCKETS)

@@ -28,7 +28,7 @@ class _Group:
     patterns: tuple[Pattern, ...]
 
 
-def _grouped(patterns: tuple[Pattern, ...]) -> tuple[_Group, ...]:
+def _group(patterns: tuple[Pattern, ...]) -> tuple[_Group, ...]:
     """Groups by falling weight of their best pattern, so that a search can stop early."""
     groups = []
     for before in dict.fromkeys(each.before for each in patterns):
@@ -43,10 +43,10 @@ _NAMING: dict[Lang, re.Pattern[str]] = {
     "zh": re.compile("[叫称名]|记作|就是所谓的"),
 }
 """Words without which a sentence has none of the patterns that name what was described."""
-_GROUPS: dict[Lang, tuple[_Group, ...]] = {"en": _grouped(ENGLISH), "zh": _grouped(CHINESE)}
+_GROUPS: dict[Lang, tuple[_Group, ...]] = {"en": _group(ENGLISH), "zh": _group(CHINESE)}
 _PLAIN: dict[Lang, tuple[_Group, ...]] = {
-    "en": _grouped(tuple(each for each in ENGLISH if not each.names)),
-    "zh": _grouped(tuple(each for each in CHINESE if not each.names)),
+    "en": _group(tuple(each for each in ENGLISH if not each.names)),
+    "zh": _group(tuple(each for each in CHINESE if not each.names)),
 }
 _CLOSING = frozenset(("", ".", "?", "!", ";"))  # no pattern but those that name goes on behind them
 LENGTHS = {"en": (20, 360), "zh": (8, 200)}  # characters of a definition
@@ -82,7 +82,7 @@ class DefinitionWording:
     end: int
     left_out: tuple[int, int] = (0, 0)
     weight: float = 0.0
-    """Of the pattern that was found."""
+    """Weight of the pattern that was found."""
 
 
 NO_WORDING = DefinitionWording(0.0, 0, 0)
@@ -146,7 +146,7 @@ def _best_of(group: _Group, mention: _Mention) -> DefinitionWording:
     for pattern in group.patterns:
         follows = pattern.after.match(mention.low, mention.end) if pattern.weight > best.quality else None
         if follows:
-            first, left_out = _shown_from(mention, follows, pattern.kind)
+            first, left_out = _visible_part(mention, follows, pattern.kind)
             said = mention.end if pattern.names else follows.end() + _SAID
             last = _tail(mention.text, said, mention.lang)
             circular = _CIRCULAR * (mention.term in mention.low[follows.end() : last])
@@ -162,7 +162,7 @@ def _cost(mention: _Mention, part: str) -> float:
     return flaws(said, mention.lang) + emptiness(said, mention.lang, mention.term)
 
 
-def _shown_from(mention: _Mention, follows: re.Match[str], kind: Kind) -> tuple[int, tuple[int, int]]:
+def _visible_part(mention: _Mention, follows: re.Match[str], kind: Kind) -> tuple[int, tuple[int, int]]:
     """Where the shown part begins, and what is left out of it: a clause about the lecture goes when the rest stands."""
     lead, clause = mention.lead, mention.clause
     joint = _CUT.match(mention.text, clause)

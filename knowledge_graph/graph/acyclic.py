@@ -44,15 +44,15 @@ class _GrowingOrder:
         source, target = edge
         low, high = self._place[target], self._place[source]
         if low < high:
-            later = self._reached(target, self._after, low, high)
+            later = self._reachable(target, self._after, low, high)
             if source in later:
                 return False
-            self._reorder(self._reached(source, self._before, low, high), later)
+            self._reorder(self._reachable(source, self._before, low, high), later)
         self._after[source].append(target)
         self._before[target].append(source)
         return True
 
-    def _reached(self, start: str, steps: Mapping[str, list[str]], low: int, high: int) -> set[str]:
+    def _reachable(self, start: str, steps: Mapping[str, list[str]], low: int, high: int) -> set[str]:
         seen, waiting = {start}, [start]
         while waiting:
             for node in steps.get(waiting.pop(), ()):

@@ -161,10 +161,6 @@ class ConceptGraph:
         """What it should be known before: the other side of `prerequisites`."""
         return self._all_at(self._edges.targets[self._edges.out_of[self._row_of[concept_id]]])
 
-    def edges_to(self, concept_id: str) -> tuple[GraphPrerequisite, ...]:
-        """The edges behind `prerequisites`, in the same order, with their evidence."""
-        return tuple(self._edge(edge) for edge in self._edges.into[self._row_of[concept_id]])
-
     def neighbours(self, concept_id: str, *, most: int = _MOST_NEIGHBOURS) -> Neighbours:
         """What comes before, what comes after and what is taught in the same lectures, at most `most` of each."""
         row = self._row_of[concept_id]

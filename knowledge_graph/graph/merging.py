@@ -38,7 +38,7 @@ def merge_concepts(tables: Iterable[pa.Table]) -> pa.Table:
     course's, of those sure enough to be shown; aliases, domains and courses are united, mentions added. The order of
     the rows does not matter.
     """
-    rows = _only_shown(_sorted(tables, CONCEPTS, ["concept_id"], "score"))
+    rows = _only_shown(_sort(tables, CONCEPTS, ["concept_id"], "score"))
     groups = _Groups.of(rows, ["concept_id"])
     best = rows.take(groups.firsts)
     kinds = pc.index_in(rows["definition_kind"], value_set=pa.array(_KINDS)).to_numpy()
@@ -64,7 +64,7 @@ def merge_prerequisites(tables: Iterable[pa.Table]) -> pa.Table:
     other, so cycles are repaired again over all courses. Sorted by prerequisite, then concept.
     """
     ends = ["prerequisite_id", "concept_id"]
-    rows = _sorted((_shown_edges(table) for table in tables), PREREQUISITES, ends, "probability")
+    rows = _sort((_shown_edges(table) for table in tables), PREREQUISITES, ends, "probability")
     groups = _Groups.of(rows, ends)
     best = rows.take(groups.firsts)
     columns = {
@@ -80,7 +80,7 @@ class _Groups:
     """Rows that are one concept or one edge: equal rows of a sorted table stand together."""
 
     numbers: Numbers
-    """Of each row, ascending from 0."""
+    """Number of each row's group, ascending from 0."""
     firsts: Numbers
     """The first row of each group."""
 
@@ -122,7 +122,7 @@ class _Groups:
         return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), values)
 
 
-def _sorted(tables: Iterable[pa.Table], schema: pa.Schema, keys: Sequence[str], measure: str) -> pa.Table:
+def _sort(tables: Iterable[pa.Table], schema: pa.Schema, keys: Sequence[str], measure: str) -> pa.Table:
     """All rows by `keys`, the course first that is surest; the votes are left behind. What an older build did not write
     is null.
     """

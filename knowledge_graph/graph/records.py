@@ -45,11 +45,6 @@ class GraphConcept:
     mention_count: int = 0
     evidence: tuple[GraphEvidence, ...] = ()
 
-    @property
-    def introduced_at(self) -> GraphEvidence | None:
-        """Where to send who asks for a concept without a definition: the earliest of its best mentions."""
-        return next(iter(self.evidence), None)
-
 
 @dataclass(frozen=True)
 class GraphPrerequisite:

@@ -15,7 +15,7 @@ judged by weights that had not seen it. `dbt_project.yml` has the same figure fo
 EDGE_FROM = 0.75
 """Likewise for prerequisites, at 87%."""
 GIVEN_CONFIDENCE = 1.0
-"""Of what people state."""
+"""Confidence of what people state."""
 
 
 def shown_definition(concept: Concept) -> str | None:

@@ -55,7 +55,9 @@ class Corpus:
             return False
         cues = self._cues.get(span.video_id, [])
         between = [cue for cue in cues if span.start_ms <= cue.start_ms <= span.end_ms]
-        return words in _said(between) or any(words in _said(run) for run in _runs(cues, span.start_ms, span.end_ms))
+        return words in _text_of(between) or any(
+            words in _text_of(run) for run in _runs(cues, span.start_ms, span.end_ms)
+        )
 
 
 def _runs(cues: Sequence[Cue], start_ms: int, end_ms: int) -> Iterator[Sequence[Cue]]:
@@ -96,7 +98,7 @@ def edge_findings(
     )
 
 
-def _said(cues: Iterable[Cue]) -> str:
+def _text_of(cues: Iterable[Cue]) -> str:
     return _flat(" ".join(cue.text for cue in cues))
 
 

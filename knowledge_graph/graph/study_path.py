@@ -76,9 +76,9 @@ class Edges:
             yield -weaker, hops + 1, int(self.sources[edge]), edge
 
     def _levels(self, size: int) -> Numbers:
-        """Of each concept the length of the longest chain that leads to it: every edge goes to a higher level.
+        """For each concept, the length of the longest chain that leads to it, so every edge goes to a higher level.
 
-        What lies on or behind a cycle keeps the highest level, as nothing can be said of its order.
+        Concepts on or behind a cycle keep the highest level, since they have no order.
         """
         missing = self.into.lengths()
         levels = np.full(size, size, dtype=np.int64)

@@ -55,7 +55,7 @@ class LabelModel:
         belief or a number is out of range.
         """
         _check(names, votes, prior, beliefs)
-        stated = _stated_table(names, votes, prior, beliefs)
+        stated = _table_of_beliefs(names, votes, prior, beliefs)
         model = cls(tuple(names), prior, stated, independence(votes, np.full(len(votes), prior)))
         if not len(votes):
             return model
@@ -71,12 +71,12 @@ class LabelModel:
 
     def probabilities(self, votes: Votes, *, gold: Mapping[int, bool] | None = None) -> Floats:
         """P(yes | votes) of each item; 1 or 0 for rows in `gold`."""
-        return _given(gold, self.log_odds(votes))
+        return _with_gold_labels(gold, self.log_odds(votes))
 
     def log_odds(self, votes: Votes) -> Floats:
         """The natural logarithm of P(yes) / P(no) of each item; that of the prior where nobody votes."""
-        silent: Floats = self._weighed(np.zeros((1, votes.shape[1]), dtype=np.int8))
-        found: Floats = self._weighed(votes) - silent + self._prior_odds
+        silent: Floats = self._vote_weights(np.zeros((1, votes.shape[1]), dtype=np.int8))
+        found: Floats = self._vote_weights(votes) - silent + self._prior_odds
         return found
 
     @property
@@ -85,9 +85,9 @@ class LabelModel:
 
     def _expected(self, votes: Votes, gold: Mapping[int, bool] | None) -> Floats:
         """The E step, in which the prior is the share of yes among all items."""
-        return _given(gold, self._weighed(votes) + self._prior_odds)
+        return _with_gold_labels(gold, self._vote_weights(votes) + self._prior_odds)
 
-    def _weighed(self, votes: Votes) -> Floats:
+    def _vote_weights(self, votes: Votes) -> Floats:
         weights = np.log(self.table[1] / self.table[0]) * self.shares[:, None]
         total: Floats = np.zeros(len(votes))
         for place, value in enumerate(_VALUES):
@@ -118,7 +118,7 @@ def independence(votes: Votes, belief: Floats) -> Floats:
     return shares
 
 
-def _given(gold: Mapping[int, bool] | None, log_odds: Floats) -> Floats:
+def _with_gold_labels(gold: Mapping[int, bool] | None, log_odds: Floats) -> Floats:
     found: Floats = 1 / (1 + np.exp(-log_odds))
     for row, label in (gold or {}).items():
         found[row] = float(label)
@@ -134,7 +134,7 @@ def _check(names: Sequence[str], votes: Votes, prior: float, beliefs: Mapping[st
         raise ValueError(f"Expected a belief from 0.5 to below 1 for each of {list(names)}, found {dict(beliefs)}.")
 
 
-def _stated_table(names: Sequence[str], votes: Votes, prior: float, beliefs: Mapping[str, float]) -> Floats:
+def _table_of_beliefs(names: Sequence[str], votes: Votes, prior: float, beliefs: Mapping[str, float]) -> Floats:
     """The table that beliefs alone give: votes as frequent as seen, each shifting the odds by accuracy / (1 - it)."""
     seen = np.stack([(votes == value).mean(axis=0) if len(votes) else np.full(len(names), 1 / 3) for value in _VALUES])
     ratio = np.array([beliefs[name] / (1 - beliefs[name]) for name in names])

@@ -179,10 +179,12 @@ def _unmet(item: Any) -> Unmet:
     column = config.kwargs.get("column") or ", ".join(config.kwargs.get("column_list", []))
     rows = item.result.get("unexpected_index_list") or ()
     is_critical = str(getattr(config.severity, "value", config.severity)) == "critical"
-    return Unmet(config.type, column, tuple(int(row) for row in rows), is_critical, _raised(item.exception_info))
+    return Unmet(
+        config.type, column, tuple(int(row) for row in rows), is_critical, _exception_message(item.exception_info)
+    )
 
 
-def _raised(told: Mapping[str, Any] | None) -> str | None:
+def _exception_message(told: Mapping[str, Any] | None) -> str | None:
     """The message of an expectation that could not be looked at, such as of a column that is not there."""
     of_metrics = [each for each in (told or {}).values() if isinstance(each, dict)]
     messages = [each.get("exception_message") for each in (told or {}, *of_metrics)]
@@ -235,15 +237,15 @@ def failing_rows(path: Path, unmet: Unmet, *, limit: int) -> list[FailingRow]:
     columns = [name for name in unmet.column.split(", ") if name in table.column_names]
     return [
         FailingRow(
-            key={name: _shown(row[name]) for name in keys},
+            key={name: _one_line(row[name]) for name in keys},
             place=f"{row['file']}:{row['row']}" if row.get("file") and row.get("row") else row.get("file"),
-            values={name: _shown(row[name]) for name in columns},
+            values={name: _one_line(row[name]) for name in columns},
         )
         for row in rows
     ]
 
 
-def _shown(value: object) -> str:
+def _one_line(value: object) -> str:
     """A value on one line; what is long is cut and its length told."""
     if not isinstance(value, str):
         return "null" if value is None else str(value)

@@ -284,7 +284,7 @@ class DataDir:
         return self.evaluation / "weekly"
 
     def logs_table(self, name: str, *, simulated: bool = False) -> Path:
-        """Rows that left the store without names, by the names of `knowledge_graph.lake.schemas.LOGS`, or simulated
+        """Rows that left the store without names, by the names of `knowledge_graph.lake.log_schemas.LOGS`, or simulated
         ones."""
         return self.root / "lake" / ("simulated_logs" if simulated else "logs") / f"{name}.parquet"
 

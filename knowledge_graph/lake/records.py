@@ -445,7 +445,7 @@ Converter = Callable[[Any], Any]
 
 @cache
 def _columns(kind: Any) -> tuple[tuple[str, bool, Converter | None], ...]:
-    """Of each field its name, whether a row must have it, and what makes its value; `None` takes it as it is."""
+    """For each field: its name, whether a row must have it, and its converter; `None` takes the value as it is."""
     hints = get_type_hints(kind)
     return tuple((one.name, one.default is MISSING, _converter(hints[one.name])) for one in fields(kind))
 

@@ -53,7 +53,7 @@ def flaw_in(path: Path, seals: Mapping[str, Seal], *, full: bool = False) -> str
     broken = {
         inside: what
         for inside, seal in seals.items()
-        if (what := _broken(path / inside if inside else path, seal, full=full))
+        if (what := _find_damage(path / inside if inside else path, seal, full=full))
     }
     told = "; ".join(f"{f'its file {inside}' if inside else 'it'} {what}" for inside, what in broken.items())
     return f"is damaged: {told}" if told else None
@@ -64,7 +64,7 @@ def _seal(path: Path) -> Seal:
     return Seal(found.st_size, found.st_mtime_ns, _end(path), digest(path))
 
 
-def _broken(path: Path, seal: Seal, *, full: bool) -> str | None:
+def _find_damage(path: Path, seal: Seal, *, full: bool) -> str | None:
     try:
         found = path.stat()
         if found.st_size != seal.size:

@@ -66,7 +66,7 @@ class InputFiles:
     """At the top of the folder, in lower case."""
     folder: str | None = None
     suffixes: tuple[str, ...] = ()
-    """Of the files in `folder` and below; none means all of them."""
+    """Suffixes of the files in `folder` and below; none means all files."""
     makes_a_course: bool = True
     """Whether a folder with nothing else is a course: what is only said of a course does not make one."""
     has_asset: bool = True

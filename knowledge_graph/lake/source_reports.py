@@ -54,7 +54,7 @@ def keep_report(
 
 
 def read_reports(data_dir: DataDir, course_id: str) -> list[SourceReport]:
-    """What every asset last said of a course, by asset; one that cannot be read is passed over."""
+    """What every asset last said of a course, by asset; one that cannot be read is skipped."""
     found = []
     for folder in sorted(data_dir.source_reports.glob("*")):
         with suppress(OSError, ValueError, TypeError, KeyError):

@@ -1,7 +1,8 @@
 """Reading and writing the tables of the lake.
 
 A write is deterministic (same rows, same bytes), atomic (temp file, then rename) and lasting (both are on the disk when
-it returns). Pages carry checksums: a table with a wrong bit is refused, not read. The schemas are in schemas.py.
+it returns). Pages carry checksums: a table with a wrong bit is refused, not read. The schemas are in schemas.py,
+log_schemas.py and evaluation_schemas.py.
 """
 
 import hashlib
@@ -74,7 +75,7 @@ def rewrite_atomic(source: Path, path: Path, schema: pa.Schema, *, key: str | No
     if more := sorted(set(there) - set(schema.names)):
         raise ColumnsDiffer(
             f"{source.name} has columns that no reader knows: {', '.join(more)}. Add them to its schema in "
-            "knowledge_graph/lake/schemas.py, or take them out of the model."
+            "knowledge_graph/lake (schemas.py, of a mart log_schemas.py), or take them out of the model."
         )
     if missing := sorted(set(schema.names) - set(there)):
         raise ColumnsDiffer(

@@ -42,7 +42,7 @@ def combine(
     `gold` are labels that people gave, by row.
     """
     gold = gold or {}
-    rows = _fitted_rows(len(pairs), gold)
+    rows = _rows_to_fit(len(pairs), gold)
     place = {row: new for new, row in enumerate(rows.tolist())}
     model = LabelModel.fit(
         matrix.names,
@@ -83,6 +83,6 @@ def best_cut(probabilities: Floats, *, most: int) -> float:
     return float(ranked[int(np.argmax(expected[: max(1, most)]))])
 
 
-def _fitted_rows(count: int, gold: Mapping[int, bool]) -> NDArray[np.intp]:
+def _rows_to_fit(count: int, gold: Mapping[int, bool]) -> NDArray[np.intp]:
     step = max(1, -(-count // MOST_FITTED))
     return np.union1d(np.arange(0, count, step), np.array(sorted(gold), dtype=np.intp)).astype(np.intp)

@@ -35,7 +35,7 @@ WEIGHTS: Mapping[str, float] = {
     "before_score": -0.18,
     "after_score": 0.82,
 }
-"""Of `features`, fitted to the development half of `benchmarks/labels/edges.csv`."""
+"""Weights of `features`, fitted to the development half of `benchmarks/labels/edges.csv`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def links(
     """The edges, with their probabilities, between concepts that the text mentions."""
     concepts = {one.concept_id: one for one in mentions.concepts}
     positions = {one.concept_id: set(at) for one, at in zip(mentions.concepts, mentions.positions, strict=True)}
-    named = _named_in_definitions(mentions.concepts)
+    named = _names_in_definitions(mentions.concepts)
     return {
         (before, after): WeighedEdge(
             concepts[before],
@@ -116,7 +116,7 @@ def _place(concept: Concept) -> str | None:
     return next((span.video_id for span in concept.evidence), None)
 
 
-def _named_in_definitions(concepts: Sequence[Concept]) -> dict[str, Collection[str]]:
+def _names_in_definitions(concepts: Sequence[Concept]) -> dict[str, Collection[str]]:
     matcher = TermMatcher((one.concept_id, name) for one in concepts for name in (one.name, *one.aliases))
     return {
         one.concept_id: {key for match in matcher.find(shown_definition(one) or "") for key in match.keys}

@@ -63,11 +63,11 @@ def decide(scored: Sequence[ScoredPair], *, cut: float, stated: Stated, most: in
     }
     decisions = (EdgeDecision(edge, value, because[edge]) for edge, value in ({**values, **said}).items())
     ranked = sorted(decisions, key=lambda one: (-one.probability, one.edge))
-    return list(_kept(ranked, said, most))
+    return list(_keep_best(ranked, said, most))
 
 
 def _most_probable(edges: Mapping[Edge, float]) -> dict[Edge, float]:
-    """Of the edges into each concept the `MOST_INTO` most probable."""
+    """The `MOST_INTO` most probable edges into each concept."""
     into: Counter[str] = Counter()
     kept = {}
     for edge in sorted(edges, key=lambda edge: (-edges[edge], edge)):
@@ -77,7 +77,7 @@ def _most_probable(edges: Mapping[Edge, float]) -> dict[Edge, float]:
     return kept
 
 
-def _kept(ranked: Sequence[EdgeDecision], said: Iterable[Edge], most: int) -> Iterator[EdgeDecision]:
+def _keep_best(ranked: Sequence[EdgeDecision], said: Iterable[Edge], most: int) -> Iterator[EdgeDecision]:
     always = {one.edge for one in ranked if one.rejected_because is None} | set(said)
     room = most - len(always)
     for one in ranked:

@@ -38,7 +38,7 @@ class PairScores:
 
     scores: Scores
     shown: Scores
-    """Of those edges alone that students are shown."""
+    """Scores on the edges that students are shown."""
     baselines: dict[str, Scores]
     """`first_mention`: who is mentioned first; `reference_distance`: and is referred to more; `every_pair`."""
     labelled: int

@@ -65,7 +65,7 @@ def find_prerequisites(
     text = [*spoken, *written]
     resolved, problems = resolve_pairs(concepts, statements)
     stated = Stated(resolved)
-    mentions = find_mentions(_chosen(concepts, stated, most_concepts), text)
+    mentions = find_mentions(_choose(concepts, stated, most_concepts), text)
     with one_thread():
         opinion = _opinion(mentions, text, stated, most_pairs)
     decisions = decide(opinion.scored, cut=opinion.cut, stated=stated, most=most_pairs)
@@ -94,7 +94,7 @@ def weighed_links(
     """Edges with their probabilities as they are weighed: what the weights of `confidence.py` are fitted to."""
     spoken, written = course_sentences(cues, documents)
     text = [*spoken, *written]
-    mentions = find_mentions(_chosen(concepts, Stated({}), MOST_CONCEPTS), text)
+    mentions = find_mentions(_choose(concepts, Stated({}), MOST_CONCEPTS), text)
     ids = [one.concept_id for one in mentions.concepts]
     with one_thread():
         measures = measure(mentions, text)
@@ -104,7 +104,7 @@ def weighed_links(
     return links(mentions, contexts, edges)
 
 
-def _chosen(concepts: Sequence[Concept], stated: Stated, most: int) -> list[Concept]:
+def _choose(concepts: Sequence[Concept], stated: Stated, most: int) -> list[Concept]:
     spoken_of = {end for edge in stated.by_teacher for end in edge}
 
     def order(one: Concept) -> tuple[bool, bool, int, str]:
@@ -188,7 +188,7 @@ class _Records:
         )
 
     def _confidence(self, decision: EdgeDecision) -> float:
-        """Of what people state their own; of what is taught after what needs it 0, whatever else speaks for it."""
+        """The probability of an edge that people state; 0 if it is taught in the wrong order; else `confidence`."""
         before, after = (self.concepts[end] for end in decision.edge)
         if self.stated.label(decision.edge) or decision.edge not in self.links:
             return decision.probability

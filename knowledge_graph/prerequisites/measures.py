@@ -84,8 +84,8 @@ def measure(mentions: Mentions, sentences: Sequence[LectureSpan]) -> PairMeasure
         spread=_less(spread).T,
         dwelling=_less(dwelling),
         first=_less(first_stretch),
-        explained=_explained(mentions, first, first_stretch),
-        titled=_titled(mentions.titled),
+        explained=_definition_order(mentions, first, first_stretch),
+        titled=_title_order(mentions.titled),
         known=_known(mentions, first, introduced),
         introduced_with=introduced - introduced.T,
         explains=_explains(mentions),
@@ -180,14 +180,14 @@ def _around(at: int, stretch: Sequence[int]) -> list[int]:
     return [other for other in window if stretch[other] == stretch[at]]
 
 
-def _explained(mentions: Mentions, first: NDArray[np.generic], first_stretch: NDArray[np.generic]) -> Floats:
+def _definition_order(mentions: Mentions, first: NDArray[np.generic], first_stretch: NDArray[np.generic]) -> Floats:
     at = [int(start) if found is None else found for found, start in zip(mentions.explained, first, strict=True)]
     defined = np.array([found is not None for found in mentions.explained], dtype=np.bool_)
     telling = (_less(first_stretch) != 0) & (defined[:, None] | defined[None, :])
     return np.where(telling, _less(np.array(at, dtype=np.float64)), 0.0)
 
 
-def _titled(titled: Sequence[int | None]) -> Floats:
+def _title_order(titled: Sequence[int | None]) -> Floats:
     at = np.array([np.nan if found is None else found for found in titled], dtype=np.float64)
     return np.nan_to_num(_less(at))
 

@@ -62,7 +62,7 @@ def find_mentions(concepts: Sequence[Concept], sentences: Sequence[LectureSpan])
     for row, concept in enumerate(concepts):
         explained_with[row] |= _in(concept.definition or "", matcher) - {row}
     stretch = _stretches(sentences)
-    titled = _titled(sentences, stretch, matcher)
+    titled = _title_mentions(sentences, stretch, matcher)
     return _compact(concepts, positions, explained, explained_with, titled, sentences, stretch)
 
 
@@ -98,7 +98,7 @@ def _in(text: str, matcher: TermMatcher) -> set[int]:
     return {int(key) for match in matcher.find(text) for key in match.keys}
 
 
-def _titled(sentences: Sequence[LectureSpan], stretch: Sequence[int], matcher: TermMatcher) -> dict[int, int]:
+def _title_mentions(sentences: Sequence[LectureSpan], stretch: Sequence[int], matcher: TermMatcher) -> dict[int, int]:
     first: dict[int, int] = {}
     seen: set[tuple[str, str]] = set()
     for sentence, number in zip(sentences, stretch, strict=True):

@@ -58,12 +58,12 @@ def split_articles(lines: Sequence[Line]) -> list[Article]:
     marks = _headings([(page, line) for page, line in lines if not _CONTENTS_LINE.search(line)])
     if sum(heading is not None for heading, _ in marks) < 2:
         return []
-    return _with_parents(_grouped(marks))
+    return _with_parents(_group(marks))
 
 
 def join_paragraphs(lines: Iterable[str]) -> str:
     """Wrapped lines to running text: list items keep their line and how deep they stand, code its lines, words broken
-    at the margin are mended."""
+    at the margin are repaired."""
     paragraphs: list[str] = []
     wrapped: list[str] = []
     indents: list[int] = []
@@ -71,7 +71,7 @@ def join_paragraphs(lines: Iterable[str]) -> str:
 
     def end() -> None:
         nonlocal deeper
-        if text := join_lines(_unbroken(wrapped)):
+        if text := join_lines(_unbreak(wrapped)):
             paragraphs.append(f"{deeper}{text}")
         wrapped.clear()
         deeper = ""
@@ -102,7 +102,7 @@ def _within(indents: Sequence[int], indent: int) -> list[int]:
     return [*(one for one in indents if one < indent), indent]
 
 
-def _unbroken(lines: list[str]) -> list[str]:
+def _unbreak(lines: list[str]) -> list[str]:
     text = "\n".join(lines)
     return re.sub(r"(?<=[a-z])[-\u00ad]\n(?=[a-z])", "", text).split("\n")
 
@@ -162,7 +162,7 @@ def _is_title(text: str, next_line: str = "") -> bool:
     return not is_sentence and text.split()[-1].lower() not in _OPEN_WORDS
 
 
-def _grouped(marks: list[tuple[_Heading | None, Line]]) -> list[tuple[_Heading | None, int | None, list[str]]]:
+def _group(marks: list[tuple[_Heading | None, Line]]) -> list[tuple[_Heading | None, int | None, list[str]]]:
     groups: list[tuple[_Heading | None, int | None, list[str]]] = []
     for heading, (page, line) in marks:
         if heading is not None:

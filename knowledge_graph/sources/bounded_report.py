@@ -1,4 +1,4 @@
-"""Problems of a long file in a short report: each kind is told a few times, the rest is counted."""
+"""Problems of a long file in a short report: each kind is reported a few times, the rest is counted."""
 
 from collections import Counter
 from dataclasses import dataclass, field

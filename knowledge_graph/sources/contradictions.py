@@ -1,6 +1,6 @@
-"""One meaning for a file of statements: of those that repeat or contradict each other the first counts.
+"""One meaning for a file of statements: if some repeat or contradict each other, the first counts.
 
-Belongs here: when two statements do not go together. Statements in, statements and problems out; no files.
+When two statements contradict belongs here. Statements in, statements and problems out; no files.
 """
 
 from collections import deque
@@ -21,37 +21,37 @@ _WORDS = {
     "no_prerequisite": "'{subject}' need not come before '{object}'",
 }
 Claim = tuple[tuple[str, ...], str]
-"""What a statement rests on: a question and the answer it takes for given. Two answers to one question contradict."""
+"""What a statement presupposes: a question and its answer. Two answers to one question contradict."""
 
 
-def settled(statements: Iterable[Statement], told: ProblemLog) -> Iterator[Statement]:
-    """The statements of one file, in their order, that go with all those above them; the others are told.
+def consistent(statements: Iterable[Statement], log: ProblemLog) -> Iterator[Statement]:
+    """The statements of one file, in order, that are consistent with all those above them; the others are reported.
 
-    Circles of prerequisites are looked for in a teacher's alone: labels in bulk are evidence, and weighed as such.
+    Circles are looked for among a teacher's prerequisites only: labels in bulk are evidence and are weighed as such.
     """
     said = _Said()
     for statement in statements:
-        if (again := said.repeated(statement)) is not None:
+        if (again := said.find_repetition(statement)) is not None:
             where = _where(again, statement)
-            told.warning(statement.row, f"That {worded(statement)} is said in {where} already.", _ONE)
-        elif (other := said.contradicted(statement)) is not None:
+            log.warning(statement.row, f"That {clause(statement)} is said in {where} already.", _ONE)
+        elif (other := said.find_contradiction(statement)) is not None:
             where = _where(other, statement)
-            told.error(statement.row, f"That {worded(statement)} contradicts {where}; it was left out.", _ONE)
+            log.error(statement.row, f"That {clause(statement)} contradicts {where}; it was left out.", _ONE)
         elif circle := said.circle(statement):
-            message = f"That {worded(statement)} closes a circle with lines above; it was left out: {circle}."
-            told.error(statement.row, message, "Remove one of them.")
+            message = f"That {clause(statement)} closes a circle with lines above; it was left out: {circle}."
+            log.error(statement.row, message, "Remove one of them.")
         else:
             said.note(statement)
             yield statement
 
 
-def worded(statement: Statement) -> str:
+def clause(statement: Statement) -> str:
     """The statement as a clause: 'derivative' comes before 'gradient descent'."""
     return _WORDS[statement.kind].format(subject=statement.subject, object=statement.object)
 
 
-def way(edges: Mapping[str, Iterable[str]], start: str, goal: str) -> list[str]:
-    """The nodes of a shortest way from `start` to `goal`, both included; none when there is none."""
+def shortest_path(edges: Mapping[str, Iterable[str]], start: str, goal: str) -> list[str]:
+    """The nodes of a shortest path from `start` to `goal`, both included; an empty list if there is none."""
     came_from = {start: start}
     waiting = deque([start])
     while waiting:
@@ -71,7 +71,7 @@ def way(edges: Mapping[str, Iterable[str]], start: str, goal: str) -> list[str]:
 
 @dataclass
 class _Said:
-    """What a file has said so far."""
+    """The statements of a file read so far."""
 
     _said: dict[tuple[str | None, ...], Statement] = field(default_factory=dict)
     _answers: dict[tuple[str, ...], tuple[str, Statement]] = field(default_factory=dict)
@@ -80,25 +80,25 @@ class _Said:
     _led_to: set[tuple[str, str]] = field(default_factory=set)
     """Kind and name: only what something leads to can lie on a circle."""
 
-    def repeated(self, statement: Statement) -> Statement | None:
-        """The one that says the same."""
+    def find_repetition(self, statement: Statement) -> Statement | None:
+        """The earlier statement that says the same."""
         return self._said.get(_key(statement))
 
-    def contradicted(self, statement: Statement) -> Statement | None:
-        """Of those that say something else that of the first line."""
+    def find_contradiction(self, statement: Statement) -> Statement | None:
+        """The earliest statement that contradicts this one."""
         found = ((self._answers.get(question), answer) for question, answer in _claims(statement))
         others = (known[1] for known, answer in found if known is not None and known[0] != answer)
         return min(others, key=lambda other: other.row, default=None)
 
     def circle(self, statement: Statement) -> str:
-        """The names on the circle that the statement would close, in words."""
+        """The names on the circle that the statement would close, joined by arrows; "" if it closes none."""
         first, second = _ends(statement)
         if first == second:
             return first if statement.kind == "prerequisite" else ""
         is_bulk = statement.kind == "prerequisite" and statement.given_by != "teacher"
         if is_bulk or (statement.kind, first) not in self._led_to:
             return ""
-        return " → ".join(way(self._edges.get(statement.kind, {}), second, first))
+        return " → ".join(shortest_path(self._edges.get(statement.kind, {}), second, first))
 
     def note(self, statement: Statement) -> None:
         self._said[_key(statement)] = statement
@@ -111,7 +111,7 @@ class _Said:
 
 
 def _where(said: Statement, here: Statement) -> str:
-    """Where the other one is, for who reads of this one."""
+    """Where the other statement is, seen from `here`."""
     return f"line {said.row}" if said.file == here.file else f"{said.file}:{said.row}"
 
 

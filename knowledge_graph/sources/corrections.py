@@ -11,7 +11,7 @@ from itertools import chain
 from knowledge_graph.lake.problems import Problem
 from knowledge_graph.lake.records import Statement, TeacherEdit
 from knowledge_graph.sources.bounded_report import BoundedTold
-from knowledge_graph.sources.contradictions import settled
+from knowledge_graph.sources.contradictions import consistent
 from knowledge_graph.sources.edits import MOST_EDITS
 from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.terms import definition_of, name_of
@@ -30,23 +30,23 @@ class MergedCorrections:
 
 def corrected(of_files: Sequence[Statement], edits: Sequence[TeacherEdit]) -> MergedCorrections:
     """Add corrections, given oldest first, to what files say. Their rows count from 1 for the oldest."""
-    told = BoundedTold()
+    log = BoundedTold()
     rows = list(enumerate(edits, start=1))[-MOST_EDITS:]
-    said = [statement for row, edit in reversed(rows) if (statement := _statement(edit, row, told))]
-    newest = list(settled(said, ProblemLog()))
+    said = [statement for row, edit in reversed(rows) if (statement := _statement(edit, row, log))]
+    newest = list(consistent(said, ProblemLog()))
     of_teacher = [each for each in of_files if each.given_by == "teacher"]
-    told.file = "console"
-    counting = list(settled(chain(of_teacher, newest), told))[len(of_teacher) :]
-    told.close()
-    return MergedCorrections((*of_files, *counting), tuple(told.problems), len(said) - len(newest))
+    log.file = "console"
+    counting = list(consistent(chain(of_teacher, newest), log))[len(of_teacher) :]
+    log.close()
+    return MergedCorrections((*of_files, *counting), tuple(log.problems), len(said) - len(newest))
 
 
-def _statement(edit: TeacherEdit, row: int, told: ProblemLog) -> Statement | None:
-    """The correction as a statement; `None`, told, when a name in it is none."""
-    told.file = f"console, by {edit.by}" if edit.by else "console"
-    subject = name_of(edit.subject, row, told)
-    second = name_of(edit.object or "", row, told) if edit.kind in _PAIRS else None
+def _statement(edit: TeacherEdit, row: int, log: ProblemLog) -> Statement | None:
+    """The correction as a statement; `None`, with a problem logged, when a name in it is none."""
+    log.file = f"console, by {edit.by}" if edit.by else "console"
+    subject = name_of(edit.subject, row, log)
+    second = name_of(edit.object or "", row, log) if edit.kind in _PAIRS else None
     if subject is None or (second is None and edit.kind in _PAIRS):
         return None
-    definition = definition_of(edit.definition, row, told) if edit.kind == "concept" else None
-    return Statement(edit.course_id, edit.kind, "teacher", subject, second, definition, told.file, row)
+    definition = definition_of(edit.definition, row, log) if edit.kind == "concept" else None
+    return Statement(edit.course_id, edit.kind, "teacher", subject, second, definition, log.file, row)

@@ -13,7 +13,7 @@ import yaml
 from knowledge_graph.lake.problems import Problem, display_path
 from knowledge_graph.lake.records import ConceptMode, CourseCard, Lang
 from knowledge_graph.lake.source_kinds import InputKind
-from knowledge_graph.sources.fields import ProblemLog, mended, whole_characters
+from knowledge_graph.sources.fields import ProblemLog, repair, whole_characters
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import (
     CourseFolder,
@@ -104,43 +104,43 @@ def read_entries(folder: CourseFolder, report: Report) -> tuple[Entries, str]:
     file = display_path(files[0], folder.path)
     for other in files[1:]:
         report(Problem(display_path(other, folder.path), None, f"Not read: {file} exists too.", "Keep one.", "warning"))
-    told = ProblemLog(file)
-    entries = _entries_of(files[0], told)
-    for problem in told.problems:
+    log = ProblemLog(file)
+    entries = _entries_of(files[0], log)
+    for problem in log.problems:
         report(problem)
     return entries, file
 
 
-def _entries_of(path: Path, told: ProblemLog) -> Entries:
-    decoded = read_text(path, told)
+def _entries_of(path: Path, log: ProblemLog) -> Entries:
+    decoded = read_text(path, log)
     if decoded is None:
         return {}
     try:
         root = compose_yaml(decoded.text)
     except MarkupError as error:
-        told.error(error.line, str(error), _SYNTAX_REMEDY)
+        log.error(error.line, str(error), _SYNTAX_REMEDY)
         return {}
     if root is None:
         return {}
     if not isinstance(root, yaml.MappingNode):
         message = f"Expected lines of the form 'key: value', found {_kind(root)}."
-        told.error(root.start_mark.line + 1, message, _KEYS_REMEDY)
+        log.error(root.start_mark.line + 1, message, _KEYS_REMEDY)
         return {}
-    return _by_key(root, told)
+    return _by_key(root, log)
 
 
-def _by_key(root: yaml.MappingNode, told: ProblemLog) -> Entries:
+def _by_key(root: yaml.MappingNode, log: ProblemLog) -> Entries:
     entries: Entries = {}
     lines: dict[str, int] = {}
     for key, value in root.value:
         line = key.start_mark.line + 1
         if not isinstance(key, yaml.ScalarNode):
-            told.warning(line, f"A key must be one word, found {_kind(key)}; it was ignored.", _KEYS_REMEDY)
+            log.warning(line, f"A key must be one word, found {_kind(key)}; it was ignored.", _KEYS_REMEDY)
             continue
         name = whole_characters(str(key.value))
         if name in entries:
             message = f"'{name}' is given twice: this one is used, not that on line {lines[name]}."
-            told.warning(line, message, "Keep one of the two.")
+            log.warning(line, message, "Keep one of the two.")
         entries[name], lines[name] = value, line
     return entries
 
@@ -262,9 +262,9 @@ class _CardReader:
         return None
 
     def _words(self, key: str, node: yaml.ScalarNode) -> str | None:
-        told = ProblemLog(self._file)
-        words = mended(key, str(node.value), node.start_mark.line + 1, told).strip()
-        for problem in told.problems:
+        log = ProblemLog(self._file)
+        words = repair(key, str(node.value), node.start_mark.line + 1, log).strip()
+        for problem in log.problems:
             self._report(problem)
         return words or None
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from knowledge_graph.lake.problems import Problem, display_path
 from knowledge_graph.lake.records import CourseCard, DocumentSection
 from knowledge_graph.sources.articles import Article, join_paragraphs, split_articles
-from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT, ProblemLog, mended, without_controls
+from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT, ProblemLog, repair, without_controls
 from knowledge_graph.sources.files import LARGEST_FILE, decode_told, read_bytes
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.headed_text import Headed, HtmlError, html_parts, markdown_parts
@@ -41,23 +41,23 @@ Parts = tuple[str | None, list[Article]]
 def read_documents(folder: CourseFolder, card: CourseCard) -> tuple[tuple[DocumentSection, ...], tuple[Problem, ...]]:
     """Every section of every document, by file and place. A file that cannot be read is a problem, not an error."""
     sections: list[DocumentSection] = []
-    told = ProblemLog()
+    log = ProblemLog()
     for path in input_files(folder, "documents"):
-        told.file = display_path(path, folder.path)
+        log.file = display_path(path, folder.path)
         reader = _READERS.get(path.suffix.lower())
         if reader is None:
             readable = ", ".join(sorted(_READERS))
-            told.error(None, f"Not read: '{path.suffix}' is not a document format.", f"Save it as one of {readable}.")
+            log.error(None, f"Not read: '{path.suffix}' is not a document format.", f"Save it as one of {readable}.")
             continue
-        data = read_bytes(path, told, LARGEST_FILE if path.suffix.lower() in _WITH_PICTURES else LARGEST_TEXT)
+        data = read_bytes(path, log, LARGEST_FILE if path.suffix.lower() in _WITH_PICTURES else LARGEST_TEXT)
         if data is None:
             continue
-        title, parts = reader(data, told)
-        if not parts and not told.has_errors():
-            told.error(None, "The document has no text.", "Add text, or remove the file.")
-        kept = [piece for part in parts for piece in _within_limits(part, told)]
-        sections += _sections(path, told.file, title and mended("title", title, None, told), kept, card)
-    return tuple(sections), tuple(dict.fromkeys(told.problems))
+        title, parts = reader(data, log)
+        if not parts and not log.has_errors():
+            log.error(None, "The document has no text.", "Add text, or remove the file.")
+        kept = [piece for part in parts for piece in _within_limits(part, log)]
+        sections += _sections(path, log.file, title and repair("title", title, None, log), kept, card)
+    return tuple(sections), tuple(dict.fromkeys(log.problems))
 
 
 def _sections(
@@ -92,20 +92,20 @@ def _keys(parts: Sequence[Article]) -> list[str]:
     return keys
 
 
-def _within_limits(part: Article, told: ProblemLog) -> list[Article]:
+def _within_limits(part: Article, log: ProblemLog) -> list[Article]:
     """The part, in pieces if it is too long; a heading that is none goes before the text. Nothing is left out."""
-    heading = part.heading and mended("heading", part.heading, None, told)
-    text = mended("text", part.text, None, told).strip()
+    heading = part.heading and repair("heading", part.heading, None, log)
+    text = repair("text", part.text, None, log).strip()
     if heading and len(heading) > LONGEST_QUESTION:
         message = f"The heading '{heading[:60]}' has {len(heading):,} characters, the limit is {LONGEST_QUESTION:,}"
-        told.warning(None, f"{message}; it was made part of the text.", "Shorten the heading.")
+        log.warning(None, f"{message}; it was made part of the text.", "Shorten the heading.")
         heading, text = None, f"{heading}\n{text}"
     pieces = _pieces(text)
     if len(pieces) > 1:
         where = f" '{heading[:60]}'" if heading else f" on page {part.page}" if part.page else ""
         message = f"The section{where} has {len(text):,} characters, the limit is {LONGEST_TEXT:,}"
         remedy = "Divide it by headings, so that a reader is sent to the right place."
-        told.warning(None, f"{message}; it was divided into {len(pieces)}.", remedy)
+        log.warning(None, f"{message}; it was divided into {len(pieces)}.", remedy)
     return [Article(part.number, heading, part.page, piece) for piece in pieces]
 
 
@@ -119,13 +119,13 @@ def _pieces(text: str) -> list[str]:
     return [*pieces, text] if text else pieces
 
 
-def _read_pdf(data: bytes, told: ProblemLog) -> Parts:
+def _read_pdf(data: bytes, log: ProblemLog) -> Parts:
     try:
         pdf = read_pdf(data)
     except PdfError as error:
-        told.error(None, str(error), error.remedy)
+        log.error(None, str(error), error.remedy)
         return None, []
-    _tell_pages(pdf, told)
+    _tell_pages(pdf, log)
     return pdf.title, split_articles(pdf.lines) or [
         Article(None, None, number, text)
         for number in range(1, pdf.page_count + 1)
@@ -133,18 +133,18 @@ def _read_pdf(data: bytes, told: ProblemLog) -> Parts:
     ]
 
 
-def _tell_pages(pdf: PdfText, told: ProblemLog) -> None:
+def _tell_pages(pdf: PdfText, log: ProblemLog) -> None:
     """What is missing of a PDF."""
     if pdf.page_count > MAX_PAGES:
         message = f"Pages {MAX_PAGES + 1:,} to {pdf.page_count:,} were not read, the limit is {MAX_PAGES:,} pages."
-        told.error(None, message, "Divide the document into several files.")
+        log.error(None, message, "Divide the document into several files.")
     for reason in sorted({reason for _, reason in pdf.unread_pages}):
         pages = _numbers([number for number, each in pdf.unread_pages if each == reason])
         message = f"Page(s) {pages} of {pdf.page_count} could not be read: {reason}."
-        told.error(None, message, "Export the PDF again, or add what is there as .md.")
+        log.error(None, message, "Export the PDF again, or add what is there as .md.")
     if pdf.empty_pages:
         message = f"No text on page(s) {_numbers(pdf.empty_pages)} of {pdf.page_count}."
-        told.warning(None, message, "Add what is pictured there as .md.")
+        log.warning(None, message, "Add what is pictured there as .md.")
 
 
 def _numbers(pages: Sequence[int]) -> str:
@@ -153,67 +153,67 @@ def _numbers(pages: Sequence[int]) -> str:
     return f"{listed} and {len(pages) - _LISTED:,} more" if len(pages) > _LISTED else listed
 
 
-def _read_text(data: bytes, told: ProblemLog) -> Parts:
-    text = _decoded(data, told)
+def _read_text(data: bytes, log: ProblemLog) -> Parts:
+    text = _decode(data, log)
     lines = [(None, line) for line in text.split("\n")]
     whole = join_paragraphs(text.split("\n"))
     return None, split_articles(lines) or ([Article(None, None, None, whole)] if whole else [])
 
 
-def _read_markdown(data: bytes, told: ProblemLog) -> Parts:
-    return _headed(markdown_parts(_decoded(data, told)))
+def _read_markdown(data: bytes, log: ProblemLog) -> Parts:
+    return _under_headings(markdown_parts(_decode(data, log)))
 
 
-def _read_html(data: bytes, told: ProblemLog) -> Parts:
+def _read_html(data: bytes, log: ProblemLog) -> Parts:
     try:
-        return _headed(html_parts(without_controls("The page", _decoded(data, told), None, told)))
+        return _under_headings(html_parts(without_controls("The page", _decode(data, log), None, log)))
     except HtmlError as error:
-        told.error(None, f"Not read: {error}.", "Save the page again from a browser, or add its text as .md.")
+        log.error(None, f"Not read: {error}.", "Save the page again from a browser, or add its text as .md.")
         return None, []
 
 
-def _read_slides(data: bytes, told: ProblemLog) -> Parts:
+def _read_slides(data: bytes, log: ProblemLog) -> Parts:
     """A deck of slides; the number of a slide is its page."""
     try:
         deck = read_slides(data)
     except OfficeError as error:
-        return _tell_not_read(error, told)
+        return _tell_not_read(error, log)
     if deck.silent:
         message = f"No text on slide(s) {_numbers(deck.silent)}."
-        told.warning(None, message, "Add what is pictured there to the slide's notes.")
+        log.warning(None, message, "Add what is pictured there to the slide's notes.")
     if deck.repeated:
         message = f"Slide(s) {_numbers(deck.repeated)} left out: they say word for word what an earlier one says."
-        told.warning(None, message, "Nothing need be done; answers lead to the earlier slide.")
+        log.warning(None, message, "Nothing need be done; answers lead to the earlier slide.")
     return deck.title, list(deck.slides)
 
 
-def _read_notebook(data: bytes, told: ProblemLog) -> Parts:
+def _read_notebook(data: bytes, log: ProblemLog) -> Parts:
     """A notebook; the number of a cell is its page."""
     try:
         found = read_notebook(data)
     except OfficeError as error:
-        return _tell_not_read(error, told)
-    parts = [(cell, part) for cell, heading, text in found.parts for part in _by_number(_numbered(heading, text))]
+        return _tell_not_read(error, log)
+    parts = [(cell, part) for cell, heading, text in found.parts for part in _by_number(_with_number(heading, text))]
     return found.title, [replace(part, page=cell) for cell, part in parts]
 
 
-def _read_office(data: bytes, told: ProblemLog, *, read: Callable[[bytes], Headed]) -> Parts:
+def _read_office(data: bytes, log: ProblemLog, *, read: Callable[[bytes], Headed]) -> Parts:
     try:
-        return _headed(read(data))
+        return _under_headings(read(data))
     except OfficeError as error:
-        return _tell_not_read(error, told)
+        return _tell_not_read(error, log)
 
 
-def _tell_not_read(error: OfficeError, told: ProblemLog) -> Parts:
-    told.error(None, f"Not read: {error}.", "Save it again from the program that made it, or export it as PDF.")
+def _tell_not_read(error: OfficeError, log: ProblemLog) -> Parts:
+    log.error(None, f"Not read: {error}.", "Save it again from the program that made it, or export it as PDF.")
     return None, []
 
 
-def _headed(found: Headed) -> Parts:
+def _under_headings(found: Headed) -> Parts:
     """The parts by number; what stands right under a title that asks, "What is a mindset?", is headed by it."""
     asked = found.title if found.title and found.title.rstrip().endswith(("?", "？")) else None
     parts = [(heading or (asked if place == 0 else None), text) for place, (heading, text) in enumerate(found.parts)]
-    return found.title, [article for heading, text in parts for article in _by_number(_numbered(heading, text))]
+    return found.title, [article for heading, text in parts for article in _by_number(_with_number(heading, text))]
 
 
 def _by_number(part: Article) -> list[Article]:
@@ -234,7 +234,7 @@ def _by_number(part: Article) -> list[Article]:
     ]
 
 
-def _numbered(heading: str | None, text: str) -> Article:
+def _with_number(heading: str | None, text: str) -> Article:
     """The number in the innermost heading, "5.1 Resits", becomes the article's."""
     if heading is None:
         return Article(None, None, None, text)
@@ -244,8 +244,8 @@ def _numbered(heading: str | None, text: str) -> Article:
     return Article(number, " › ".join([*above, title] if title else above) or None, None, text)
 
 
-def _decoded(data: bytes, told: ProblemLog) -> str:
-    return decode_told(data, told).text.replace("\r\n", "\n").replace("\r", "\n")
+def _decode(data: bytes, log: ProblemLog) -> str:
+    return decode_told(data, log).text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 _READERS: dict[str, Callable[[bytes, ProblemLog], Parts]] = {

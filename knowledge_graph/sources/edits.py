@@ -1,4 +1,4 @@
-"""`graph.yaml`, the teacher's edits of a course's graph, to statements; every entry that does not fit is told.
+"""`graph.yaml`, the teacher's edits of a course's graph, to statements; every entry that does not fit is reported.
 
 Belongs here: the form of the file. Which of its statements go together is in `contradictions.py`, what becomes of them
 in `knowledge_graph/statements/`.
@@ -25,17 +25,17 @@ _PAIR = "Write [derivative, gradient descent]: the first is to be known before t
 _ADDED_KEYS = ("name", "aliases", "definition")
 
 
-def edits_of(text: str, course_id: str, told: ProblemLog) -> Iterator[Statement]:
+def edits_of(text: str, course_id: str, log: ProblemLog) -> Iterator[Statement]:
     """The statements in the text of a `graph.yaml` in the order they are written; `told.file` is its name."""
     try:
         root = compose_yaml(text)
     except MarkupError as error:
-        told.error(error.line, str(error), "Mend that line or the one above; until then nothing of the file is used.")
+        log.error(error.line, str(error), "Mend that line or the one above; until then nothing of the file is used.")
         return
-    reader = _Reader(course_id, told)
+    reader = _Reader(course_id, log)
     for number, statement in enumerate(reader.sections(root, reader.top, "graph.yaml") if root else ()):
         if number == MOST_EDITS:
-            told.error(statement.row, f"Only the first {MOST_EDITS:,} statements were read.", "Shorten the file.")
+            log.error(statement.row, f"Only the first {MOST_EDITS:,} statements were read.", "Shorten the file.")
             return
         yield statement
 
@@ -46,7 +46,7 @@ Read = Callable[[yaml.Node], Iterator[Statement]]
 @dataclass(frozen=True)
 class _Reader:
     course_id: str
-    told: ProblemLog
+    log: ProblemLog
 
     @property
     def top(self) -> Mapping[str, Read]:
@@ -72,11 +72,11 @@ class _Reader:
         lines: dict[str, int] = {}
         for key, value in self.entries(node, form):
             if (read := known.get(key.lower())) is None:
-                self.told.warning(_line(value), *_unknown(key, tuple(known), form))
+                self.log.warning(_line(value), *_unknown(key, tuple(known), form))
             elif not _is_null(value):
                 if key.lower() in lines:
                     message = f"'{key}' is given twice, in line {lines[key.lower()]} too; both were read."
-                    self.told.warning(_line(value), message, "Join the two.")
+                    self.log.warning(_line(value), message, "Join the two.")
                 lines[key.lower()] = _line(value)
                 yield from read(value)
 
@@ -87,13 +87,13 @@ class _Reader:
     def renamed(self, node: yaml.Node) -> Iterator[Statement]:
         form = "Write 'rename: {old name: new name}'."
         for old, value in self.entries(node, form):
-            subject, new = name_of(old, _line(value), self.told), self.name(value, form)
+            subject, new = name_of(old, _line(value), self.log), self.name(value, form)
             if subject and new:
                 yield self.statement("name", subject, new, _line(value))
 
     def merged(self, node: yaml.Node) -> Iterator[Statement]:
         for key, value in self.entries(node, "Write 'merge: {name to keep: [other, another]}'."):
-            if subject := name_of(key, _line(value), self.told):
+            if subject := name_of(key, _line(value), self.log):
                 for name, line in self.names(value):
                     yield self.statement("alias", subject, name, line)
 
@@ -111,13 +111,13 @@ class _Reader:
             if key.lower() in _ADDED_KEYS:
                 given[key.lower()] = value
             else:
-                self.told.warning(_line(value), *_unknown(key, _ADDED_KEYS, form))
+                self.log.warning(_line(value), *_unknown(key, _ADDED_KEYS, form))
         if "name" not in given:
             if isinstance(node, yaml.MappingNode):
-                self.told.error(_line(node), "The concept has no name; it was left out.", form)
+                self.log.error(_line(node), "The concept has no name; it was left out.", form)
         elif name := self.name(given["name"], form):
             defined = self.text(given["definition"], form) if "definition" in given else None
-            definition = definition_of(defined, _line(node), self.told)
+            definition = definition_of(defined, _line(node), self.log)
             yield self.statement("concept", name, None, _line(node), definition)
             for alias, line in self.names(given["aliases"]) if "aliases" in given else ():
                 yield self.statement("alias", name, alias, line)
@@ -127,7 +127,7 @@ class _Reader:
             ends = item.value if isinstance(item, yaml.SequenceNode) else []
             if len(ends) != 2:
                 found = f"{len(ends)} names" if isinstance(item, yaml.SequenceNode) else _kind(item)
-                self.told.error(_line(item), f"Expected two names in brackets, found {found}; left out.", _PAIR)
+                self.log.error(_line(item), f"Expected two names in brackets, found {found}; left out.", _PAIR)
                 continue
             first, second = (self.name(end, _PAIR) for end in ends)
             if first and second:
@@ -136,19 +136,19 @@ class _Reader:
     def statement(
         self, kind: StatementKind, subject: str, object_: str | None, line: int, definition: str | None = None
     ) -> Statement:
-        return Statement(self.course_id, kind, "teacher", subject, object_, definition, self.told.file, line)
+        return Statement(self.course_id, kind, "teacher", subject, object_, definition, self.log.file, line)
 
     def entries(self, node: yaml.Node, form: str) -> Iterator[tuple[str, yaml.Node]]:
-        """Keys and values of a mapping; nothing, told, of anything else."""
+        """Keys and values of a mapping; for anything else nothing, with a problem logged."""
         if not isinstance(node, yaml.MappingNode):
             if not _is_null(node):
-                self.told.error(_line(node), f"Expected 'key: value', found {_kind(node)}; it was left out.", form)
+                self.log.error(_line(node), f"Expected 'key: value', found {_kind(node)}; it was left out.", form)
             return
         for key, value in node.value:
             if isinstance(key, yaml.ScalarNode):
                 yield str(key.value).strip(), value
             else:
-                self.told.error(_line(key), f"A key must be text, found {_kind(key)}; it was left out.", form)
+                self.log.error(_line(key), f"A key must be text, found {_kind(key)}; it was left out.", form)
 
     def items(self, node: yaml.Node) -> list[yaml.Node]:
         """The items of a list; a single one may stand without the list."""
@@ -161,13 +161,13 @@ class _Reader:
 
     def name(self, node: yaml.Node, form: str) -> str | None:
         text = self.text(node, form)
-        return None if text is None else name_of(text, _line(node), self.told)
+        return None if text is None else name_of(text, _line(node), self.log)
 
     def text(self, node: yaml.Node, form: str) -> str | None:
         if isinstance(node, yaml.ScalarNode) and not _is_null(node):
             return str(node.value)
         found = "nothing" if _is_null(node) else _kind(node)
-        self.told.error(_line(node), f"Expected text, found {found}; it was left out.", form)
+        self.log.error(_line(node), f"Expected text, found {found}; it was left out.", form)
         return None
 
 

@@ -1,7 +1,7 @@
-"""Bytes of unknown encoding to text. Only decoding belongs here; what the text means is for the readers.
+"""Decodes bytes of unknown encoding. Only decoding belongs here; what the text means is for the readers.
 
-Lecture files arrive as UTF-8 with and without a byte order mark, UTF-16, GBK and Windows code pages. A guess is made
-only after every sure sign was looked at, and the guess is a plain rule first, because statistics fail on short files.
+Lecture files arrive as UTF-8 with and without a byte order mark, UTF-16, GBK and Windows code pages. Every reliable
+sign is checked before anything is guessed, and rules guess before statistics do: statistics fail on short files.
 """
 
 import codecs
@@ -29,18 +29,18 @@ _BEYOND_ASCII = re.compile("[^\x00-\x7f]")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 _LETTER = re.compile("[A-Za-z]")
 _SAMPLE = 100_000
-"""Characters beyond ASCII that a guess is made from: all of a lecture, and bounded time and memory for a large file."""
+"""Most characters beyond ASCII that a guess looks at: those of a whole lecture; a large file is sampled."""
 _GUESSES = ["big5", "shift_jis", "euc_jp", "euc_kr", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254"]
 
 
 @dataclass(frozen=True)
 class Decoded:
-    """The text, the encoding it was read as, and what could not be read (`None` when all of it could)."""
+    """A text, the encoding it was decoded from, and what could not be decoded (`None` when everything could)."""
 
     text: str
     encoding: str
     defect: str | None = None
-    mended: bool = False
+    is_repaired: bool = False
     """Mojibake (UTF-8 once read as something else and saved again) was undone in at least one line."""
 
 
@@ -48,18 +48,18 @@ def decode(data: bytes) -> Decoded:
     """Read `data` as text. Never raises; `defect` says when characters had to be replaced or guessed."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return _mended(_lenient(data[len(mark) :], encoding))
+            return _repair(_lenient(data[len(mark) :], encoding))
     if wide := _wide_without_mark(data):
-        return _mended(_lenient(data, wide))
+        return _repair(_lenient(data, wide))
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        return _mended(_mostly_utf8(data) or _chinese(data) or _western(data) or _guessed(data))
-    return (_chinese(data) if _is_unlikely_utf8(text) else None) or _mended(Decoded(text, "utf-8"))
+        return _repair(_mostly_utf8(data) or _chinese(data) or _western(data) or _guess(data))
+    return (_chinese(data) if _is_unlikely_utf8(text) else None) or _repair(Decoded(text, "utf-8"))
 
 
 def decode_name(name: str) -> str:
-    """A file name or path as people should see it, in whole characters, from what the system gave.
+    """A file name or path from the operating system, in whole characters, as it is shown to people.
 
     Names that are not UTF-8 (an archive packed on a Chinese Windows) are decoded like text. What fits no encoding, and
     control characters, are escaped, as in `\\xff`, so that two files never get one name.
@@ -68,7 +68,7 @@ def decode_name(name: str) -> str:
 
 
 def escaped(text: str, *, kept: str = "") -> str:
-    """The text with its control characters, but those `kept`, as they are written in Python: a terminal obeys them."""
+    """The text with its control characters escaped as in Python, except those `kept`: a terminal would obey them."""
     return _CONTROL.sub(lambda sign: sign[0] if sign[0] in kept else f"\\x{ord(sign[0]):02x}", text)
 
 
@@ -92,16 +92,16 @@ def _lenient(data: bytes, encoding: str) -> Decoded:
         return Decoded(data.decode(encoding), encoding)
     except UnicodeDecodeError:
         text = data.decode(encoding, errors="replace")
-        return Decoded(text, encoding, _replaced(text, data.decode(encoding, errors="ignore"), encoding))
+        return Decoded(text, encoding, _replacement_defect(text, data.decode(encoding, errors="ignore"), encoding))
 
 
-def _replaced(text: str, kept: str, encoding: str) -> str:
+def _replacement_defect(text: str, kept: str, encoding: str) -> str:
     places = max(1, len(text) - len(kept))
     return f"{places} place(s) are not valid {encoding}; each was replaced by \N{REPLACEMENT CHARACTER}."
 
 
 def _wide_without_mark(data: bytes) -> str | None:
-    """UTF-16 betrays itself by a NUL beside every ASCII character, always on the same side."""
+    """The UTF-16 encoding of text without a byte order mark: every ASCII character has a NUL on the same side."""
     if b"\0" not in data:
         return None
     half = max(1, len(data) // 2)
@@ -122,7 +122,7 @@ def _mostly_utf8(data: bytes) -> Decoded | None:
     bad = len(text) - len(kept)
     if good < 4 * bad:
         return None
-    return Decoded(text, "utf-8", _replaced(text, kept, "utf-8"))
+    return Decoded(text, "utf-8", _replacement_defect(text, kept, "utf-8"))
 
 
 def _chinese(data: bytes) -> Decoded | None:
@@ -130,7 +130,7 @@ def _chinese(data: bytes) -> Decoded | None:
 
     Everyday simplified characters (GB 2312 level 1 and its punctuation) have both bytes above 0xA0 and a first byte of
     at most 0xD7. Curly quotes and accents in English or French text stand alone before an ASCII letter and never do.
-    Traditional ones are less safe a sign, so more of them are asked for.
+    Traditional characters are a weaker sign, so more of them are required.
     """
     gbk = _lenient(data, "gb18030")
     simplified, count = _share_of_everyday(gbk.text, "gb2312", 0xB0, 0xD7)
@@ -144,7 +144,7 @@ def _chinese(data: bytes) -> Decoded | None:
 
 
 def _share_of_everyday(text: str, charset: str, first: int, last: int) -> tuple[float, int]:
-    """Share of everyday characters among those beyond ASCII, and how many Chinese characters are everyday."""
+    """The share (0..1) of everyday characters among those beyond ASCII, and the number of everyday Chinese ones."""
     beyond = [found.group() for found in islice(_BEYOND_ASCII.finditer(text), _SAMPLE)]
     codes = [character.encode(charset, errors="ignore") for character in beyond]
     everyday = [code for code in codes if len(code) == 2 and (code[0] <= 0xA3 or first <= code[0] <= last)]
@@ -154,7 +154,7 @@ def _share_of_everyday(text: str, charset: str, first: int, last: int) -> tuple[
 def _western(data: bytes) -> Decoded | None:
     """Windows-1252, when the bytes beyond ASCII are typographic signs or accents that stand alone in Latin words.
 
-    A stray byte that means nothing in it is let pass among many that do.
+    One undefined byte in twenty is tolerated.
     """
     decoded = _lenient(data, "cp1252")
     text = decoded.text
@@ -170,7 +170,7 @@ def _western(data: bytes) -> Decoded | None:
     return decoded if alone >= 0.5 * len(beyond) and letters == wanted else None
 
 
-def _guessed(data: bytes) -> Decoded:
+def _guess(data: bytes) -> Decoded:
     best = from_bytes(data, cp_isolation=_GUESSES, threshold=0.3).best()
     if best is not None:
         defect = f"The encoding had to be guessed ({best.encoding})."
@@ -179,17 +179,17 @@ def _guessed(data: bytes) -> Decoded:
     return Decoded(text, "cp1252", "No known encoding fits the bytes; they were read as cp1252.")
 
 
-def _mended(decoded: Decoded) -> Decoded:
+def _repair(decoded: Decoded) -> Decoded:
     if decoded.text.isascii() or not is_bad(decoded.text):
         return decoded
     lines = decoded.text.split("\n")
-    mended = [_mend(line) if is_bad(line) else line for line in lines]
-    if mended == lines:
+    repaired = [_repair_line(line) if is_bad(line) else line for line in lines]
+    if repaired == lines:
         return decoded
-    return Decoded("\n".join(mended), decoded.encoding, decoded.defect, mended=True)
+    return Decoded("\n".join(repaired), decoded.encoding, decoded.defect, is_repaired=True)
 
 
-def _mend(line: str) -> str:
-    """ftfy's answer, but for its one guess: a lone "Â " is a matrix in a lecture, not a damaged space."""
-    mended = str(ftfy.fix_encoding(line))
-    return line if mended.count("\xa0") > line.count("\xa0") else mended
+def _repair_line(line: str) -> str:
+    """ftfy's repair, except that a lone "Â " is kept: in a lecture it is a matrix, not a damaged space."""
+    repaired = str(ftfy.fix_encoding(line))
+    return line if repaired.count("\xa0") > line.count("\xa0") else repaired

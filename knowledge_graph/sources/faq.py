@@ -37,27 +37,27 @@ FAQ_FIELDS: Fields = {
 
 
 def read_faq(folder: CourseFolder, card: CourseCard) -> tuple[tuple[FaqEntry, ...], tuple[Problem, ...]]:
-    """Every entry that has a question and an answer, in file order; what was left out is in the problems.
+    """Every entry with a question and an answer, in file order; the problems say what was left out.
 
-    An entry without an id of its own is known by its question (`question_id`), so that it keeps its identity wherever
-    in the file it stands. Of two entries with one id the first is kept, and of rows that are the same in question and
-    answer, too. Of one kind of problem at most `bounded_told.TOLD_PER_KIND` are told for a file, the others counted.
+    An entry without an id gets one from its question (`question_id`), so that it stays the same wherever it stands in
+    the file. The first of two entries with one id is kept, and the first of rows with the same question and answer. At
+    most `TOLD_PER_KIND` problems of a kind are reported for a file, the others are counted.
     """
     kept = _Kept()
-    told = BoundedTold()
+    log = BoundedTold()
     for path in input_files(folder, "faq"):
-        told.file = display_path(path, folder.path)
-        decoded = read_text(path, told)
+        log.file = display_path(path, folder.path)
+        decoded = read_text(path, log)
         if decoded is not None:
             try:
                 rows = rows_of(path.name, decoded.text)
             except FormatError as error:
-                told.error(error.line, str(error), error.remedy)
+                log.error(error.line, str(error), error.remedy)
             else:
-                for entry, line in _entries(rows, card, told):
-                    kept.add(entry, line, told)
-        told.close()
-    return tuple(kept.entries.values()), tuple(told.problems)
+                for entry, line in _entries(rows, card, log):
+                    kept.add(entry, line, log)
+        log.close()
+    return tuple(kept.entries.values()), tuple(log.problems)
 
 
 def question_id(file: str, question: str, lang: Lang) -> str:
@@ -65,37 +65,37 @@ def question_id(file: str, question: str, lang: Lang) -> str:
     return f"{file}#{hashlib.sha256(normal_form(question, lang).encode()).hexdigest()[:12]}"
 
 
-def _entries(rows: list[FileRow], card: CourseCard, told: ProblemLog) -> list[tuple[FaqEntry, int]]:
+def _entries(rows: list[FileRow], card: CourseCard, log: ProblemLog) -> list[tuple[FaqEntry, int]]:
     for row in rows:
         if row.defect:
-            told.error(row.line, row.defect, "Mend that place: quotes, a comma, or a bracket that is not closed.")
+            log.error(row.line, row.defect, "Mend that place: quotes, a comma, or a bracket that is not closed.")
     rows = [row for row in rows if not row.defect]
     names = {name for row in rows for name in lower_keys(row.fields)}
     for needed in ("question", "answer"):
         if rows and not names.intersection(FAQ_FIELDS[needed]):
             message = f"No column for the {needed}: found {', '.join(sorted(names)) or 'none'}."
-            told.error(rows[0].line, message, f"Name it '{needed}' (also read: {', '.join(FAQ_FIELDS[needed][1:])}).")
+            log.error(rows[0].line, message, f"Name it '{needed}' (also read: {', '.join(FAQ_FIELDS[needed][1:])}).")
             return []
-    if not rows and not told.has_errors():
-        told.error(None, "The file has no entries.", "Add rows with a question and an answer, or remove the file.")
-    found = [(_entry(row, card, told), row.line) for row in rows]
+    if not rows and not log.has_errors():
+        log.error(None, "The file has no entries.", "Add rows with a question and an answer, or remove the file.")
+    found = [(_entry(row, card, log), row.line) for row in rows]
     return [(entry, line) for entry, line in found if entry is not None]
 
 
-def _entry(row: FileRow, card: CourseCard, told: ProblemLog) -> FaqEntry | None:
-    values = texts_of(lower_keys(row.fields), FAQ_FIELDS, row.line, told)
+def _entry(row: FileRow, card: CourseCard, log: ProblemLog) -> FaqEntry | None:
+    values = texts_of(lower_keys(row.fields), FAQ_FIELDS, row.line, log)
     question, answer, updated = values["question"], values["answer"], values["updated_at"]
     if not question or not answer:
         missing = "answer" if question else "question" if answer else "question and no answer"
         shown = f" '{(question or answer or '')[:60]}'" if question or answer else ""
-        told.error(row.line, f"The entry{shown} has no {missing}; it was left out.", "Fill it in, or remove the row.")
+        log.error(row.line, f"The entry{shown} has no {missing}; it was left out.", "Fill it in, or remove the row.")
         return None
     if long := excess("question", question, LONGEST_QUESTION) or excess("answer", answer, LONGEST_TEXT):
-        told.error(row.line, f"The entry '{question[:60]}' was left out: {long}.", "Shorten it, or make several of it.")
+        log.error(row.line, f"The entry '{question[:60]}' was left out: {long}.", "Shorten it, or make several of it.")
         return None
     when = to_date(updated) if updated else None
     if updated and when is None:
-        told.warning(row.line, f"'{updated}' is not a date; it was left empty.", "Write it as 2024-05-31.")
+        log.warning(row.line, f"'{updated}' is not a date; it was left empty.", "Write it as 2024-05-31.")
     return FaqEntry(
         course_id=card.course_id,
         origin_id=values["id"] or "",
@@ -105,7 +105,7 @@ def _entry(row: FileRow, card: CourseCard, told: ProblemLog) -> FaqEntry | None:
         author=values["author"],
         reviewer=values["reviewer"],
         updated_at=when,
-        file=told.file,
+        file=log.file,
         row=row.row,
         lang=lang_of(question, card.lang),
     )
@@ -119,22 +119,22 @@ class _Kept:
     _questions: Counter[str] = field(default_factory=Counter)
     _said: dict[tuple[str, str, str], FaqEntry] = field(default_factory=dict)
 
-    def add(self, entry: FaqEntry, line: int, told: ProblemLog) -> None:
+    def add(self, entry: FaqEntry, line: int, log: ProblemLog) -> None:
         if not entry.origin_id:
             first = self._said.setdefault((entry.file, entry.question, entry.answer), entry)
             if first is not entry:
                 message = f"The entry '{entry.question[:60]}' is the same as row {first.row}; it was left out."
-                told.warning(line, message, "Keep one of the two.")
+                log.warning(line, message, "Keep one of the two.")
                 return
-            entry = self._named(entry)
+            entry = self._name_entry(entry)
         first = self.entries.setdefault(entry.origin_id, entry)
         if first is not entry:
             message = (
                 f"The id '{entry.origin_id}' is taken by row {first.row} of {first.file}; this entry was left out."
             )
-            told.error(line, message, "Give it an id of its own.")
+            log.error(line, message, "Give it an id of its own.")
 
-    def _named(self, entry: FaqEntry) -> FaqEntry:
+    def _name_entry(self, entry: FaqEntry) -> FaqEntry:
         name = question_id(entry.file, entry.question, entry.lang)
         self._questions[name] += 1
         again = self._questions[name]

@@ -60,7 +60,7 @@ def _json_rows(text: str) -> list[FileRow]:
         found = None
     if named is not None and (found is None or _is_one_list(found)):
         return _flat(list_rows(text, named.end()))
-    return _numbered(FileRow(0, 1, fields) for fields in entries_in(found))
+    return _take_all(FileRow(0, 1, fields) for fields in entries_in(found))
 
 
 def _is_one_list(found: object) -> bool:
@@ -74,10 +74,10 @@ def _flat(rows: list[FileRow]) -> list[FileRow]:
     """Rows that hold lists of entries become those entries, on the line of the row."""
     if not any(holds_entries(*pair) for row in rows for pair in row.fields.items()):
         return rows
-    return _numbered(FileRow(0, row.line, entry, row.defect) for row in rows for entry in opened(row.fields))
+    return _take_all(FileRow(0, row.line, entry, row.defect) for row in rows for entry in opened(row.fields))
 
 
-def _numbered(rows: Iterable[FileRow]) -> list[FileRow]:
+def _take_all(rows: Iterable[FileRow]) -> list[FileRow]:
     """All of them, taken one by one; raises `FormatError` as soon as there are too many."""
     kept, fields = list[FileRow](), 0
     for number, row in enumerate(rows, start=1):
@@ -113,7 +113,7 @@ def _yaml_rows(text: str) -> list[FileRow]:
     if not isinstance(root, yaml.MappingNode):
         raise FormatError(1, "Expected a YAML list of entries.", "Begin each entry with '- question: ...'.")
     whole = _yaml_row(loader, root, 1, text)
-    return [whole] if whole.defect else _numbered(FileRow(0, whole.line, each) for each in entries_in(whole.fields))
+    return [whole] if whole.defect else _take_all(FileRow(0, whole.line, each) for each in entries_in(whole.fields))
 
 
 def _yaml_row(loader: TextLoader, node: yaml.Node, row: int, text: str) -> FileRow:

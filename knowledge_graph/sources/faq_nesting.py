@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 LIST_NAMES = ("faq", "faqs", "questions", "entries", "items", "documents", "data")
 """Names that lists of entries go by."""
 DEEPEST = 5
-"""Levels of sections in sections; what is deeper is told as an entry without a question."""
+"""Levels of sections in sections; what is deeper is reported as an entry without a question."""
 _QUESTION_NAMES = {"question", "q", "问题", "问"}
 _OWN_NAMES = _QUESTION_NAMES | {"id", "key", "编号", "title", "name", "answer", "a", "text", "body", "答案", "答"}
 """What an entry has for itself and never takes over from the section or course that holds it."""

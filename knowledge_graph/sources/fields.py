@@ -41,7 +41,7 @@ class ProblemLog:
         self._add(line, message, remedy, "error")
 
     def has_errors(self) -> bool:
-        """Whether an error of the file being read was told."""
+        """Whether an error of the file being read was reported."""
         return any(problem.file == self.file and problem.severity == "error" for problem in self.problems)
 
     def warning(self, line: int | None, message: str, remedy: str) -> None:
@@ -61,47 +61,47 @@ def lower_keys(row: Mapping[object, object]) -> dict[str, object]:
     }
 
 
-def texts_of(row: Mapping[str, object], names: Fields, line: int | None, told: ProblemLog) -> dict[str, str | None]:
-    """The text of each of our fields (see `text_of`) as it can be kept and shown (see `mended`, `_address`)."""
+def texts_of(row: Mapping[str, object], names: Fields, line: int | None, log: ProblemLog) -> dict[str, str | None]:
+    """The text of each of our fields (see `text_of`) as it can be kept and shown (see `repair`, `_address`)."""
     filled = {key: value for key, value in row.items() if not is_nan(value)}
     found = {name: text_of(filled, known) for name, known in names.items()}
-    tell_nan(row, {name: known for name, known in names.items() if found[name] is None}, line, told)
-    whole = {name: text and mended(name, text, line, told) for name, text in found.items()}
-    return whole | {name: _address(name, whole[name], line, told) for name in _ADDRESSES if name in whole}
+    tell_nan(row, {name: known for name, known in names.items() if found[name] is None}, line, log)
+    whole = {name: text and repair(name, text, line, log) for name, text in found.items()}
+    return whole | {name: _address(name, whole[name], line, log) for name in _ADDRESSES if name in whole}
 
 
-def _address(name: str, text: str | None, line: int | None, told: ProblemLog) -> str | None:
+def _address(name: str, text: str | None, line: int | None, log: ProblemLog) -> str | None:
     """An address of the web; another one, such as `javascript:`, is left out and told: a page would run it."""
     scheme, colon, _ = (text or "").partition(":")
     if not colon or not _SCHEME.fullmatch(scheme.strip()) or scheme.strip().lower() in ("http", "https"):
         return text
-    told.warning(
+    log.warning(
         line, f"'{name}' is no address of the web but {scheme.strip()}:…; it was left out.", "Write http(s)://…"
     )
     return None
 
 
-def mended(name: str, text: str, line: int | None, told: ProblemLog) -> str:
-    """The text with whole characters and without control characters, and a warning in `told` for what was mended."""
+def repair(name: str, text: str, line: int | None, log: ProblemLog) -> str:
+    """The text with whole characters and without control characters, and a warning in `log` for what was repaired."""
     whole = whole_characters(text)
     if whole.count("\N{REPLACEMENT CHARACTER}") > text.count("\N{REPLACEMENT CHARACTER}"):
         message = f"'{name}' holds half a character; it was replaced by \N{REPLACEMENT CHARACTER}."
-        told.warning(line, message, "Write the character out, or remove what is left of it.")
+        log.warning(line, message, "Write the character out, or remove what is left of it.")
     if control_characters(whole):
-        whole = without_controls(f"'{name}'", whole, line, told).strip()
+        whole = without_controls(f"'{name}'", whole, line, log).strip()
     if named := run_by_browsers(whole):
         message = f"'{name}' holds markup that browsers run ({named}); it is shown as text."
-        told.warning(line, message, "Remove it, unless it is what is taught.")
+        log.warning(line, message, "Remove it, unless it is what is taught.")
     if formula := _FORMULA.match(whole):
         message = f"'{name}' is a spreadsheet's formula ({formula[1] or formula[2]}); it is shown as text."
-        told.warning(line, message, "Write what it comes to, unless it is what is taught.")
+        log.warning(line, message, "Write what it comes to, unless it is what is taught.")
     return whole
 
 
-def without_controls(what: str, text: str, line: int | None, told: ProblemLog) -> str:
-    """The text without control characters, and a warning in `told` that `what` held some."""
+def without_controls(what: str, text: str, line: int | None, log: ProblemLog) -> str:
+    """The text without control characters, and a warning in `log` that `what` held some."""
     if named := control_characters(text):
-        told.warning(line, f"{what} holds control characters ({named}); they were taken out.", "Remove them.")
+        log.warning(line, f"{what} holds control characters ({named}); they were taken out.", "Remove them.")
     return plain(text)
 
 
@@ -110,11 +110,11 @@ def plain(text: str) -> str:
     return _CONTROL.sub("", text)
 
 
-def tell_nan(row: Mapping[str, object], names: Fields, line: int | None, told: ProblemLog) -> None:
+def tell_nan(row: Mapping[str, object], names: Fields, line: int | None, log: ProblemLog) -> None:
     """A warning for each of the fields that holds what programs write for an empty cell."""
     for name, known in names.items():
         if found := next((str(row[each]).strip() for each in known if is_nan(row.get(each))), None):
-            told.warning(line, f"'{name}' is {found}, which is no text; it was taken as empty.", "Leave it empty.")
+            log.warning(line, f"'{name}' is {found}, which is no text; it was taken as empty.", "Leave it empty.")
 
 
 def is_nan(value: object) -> bool:

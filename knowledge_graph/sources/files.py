@@ -1,4 +1,4 @@
-"""One file of a course to bytes or text: whatever the disk or the encoding has against it is told, never raised."""
+"""One file of a course to bytes or text: whatever the disk or the encoding has against it is reported, never raised."""
 
 import re
 from pathlib import Path
@@ -15,10 +15,10 @@ _HEAD = 2**20
 """Bytes looked at to find the encoding of a file that is read bit by bit."""
 
 
-def read_bytes(path: Path, told: ProblemLog, limit: int = LARGEST_FILE) -> bytes | None:
-    """The bytes of a regular file; `None`, with an error in `told`, when the system does not give them.
+def read_bytes(path: Path, log: ProblemLog, limit: int = LARGEST_FILE) -> bytes | None:
+    """The bytes of a regular file; `None`, with an error in `log`, when the system does not give them.
 
-    A file of more than `limit` bytes is told, too, and not read.
+    A file of more than `limit` bytes is reported, too, and not read.
     """
     try:
         _check_regular(path)
@@ -26,23 +26,23 @@ def read_bytes(path: Path, told: ProblemLog, limit: int = LARGEST_FILE) -> bytes
         if size <= limit:
             return path.read_bytes()
     except OSError as error:
-        _tell_unreadable(path, error, told)
+        _tell_unreadable(path, error, log)
         return None
     message = f"Not read: the file has {size / 2**20:,.1f} MB, the limit is {limit / 2**20:,.0f} MB."
-    told.error(None, message, "Divide it into smaller files, or remove it if it is something else.")
+    log.error(None, message, "Divide it into smaller files, or remove it if it is something else.")
     return None
 
 
-def read_text(path: Path, told: ProblemLog, limit: int = LARGEST_FILE) -> Decoded | None:
-    """The text of a file of up to `limit` bytes; `None`, with an error in `told`, when it could not be read."""
-    data = read_bytes(path, told, limit)
-    return None if data is None else decode_told(data, told)
+def read_text(path: Path, log: ProblemLog, limit: int = LARGEST_FILE) -> Decoded | None:
+    """The text of a file of up to `limit` bytes; `None`, with an error in `log`, when it could not be read."""
+    data = read_bytes(path, log, limit)
+    return None if data is None else decode_told(data, log)
 
 
-def open_text(path: Path, told: ProblemLog) -> TextIO | None:
-    """A text of any size, to be read bit by bit and closed; `None`, with an error in `told`, when it cannot be opened.
+def open_text(path: Path, log: ProblemLog) -> TextIO | None:
+    """A text of any size, to be read bit by bit and closed; `None`, with an error in `log`, when it cannot be opened.
 
-    A byte order mark is passed over. The encoding is found from the beginning; what does not fit it later on becomes
+    A byte order mark is skipped. The encoding is found from the beginning; what does not fit it later on becomes
     U+FFFD. Line breaks become `\n`.
     """
     try:
@@ -54,10 +54,10 @@ def open_text(path: Path, told: ProblemLog) -> TextIO | None:
         if stream.read(1) != "\ufeff":
             stream.seek(0)
     except OSError as error:
-        _tell_unreadable(path, error, told)
+        _tell_unreadable(path, error, log)
         return None
     if encoding != "utf-8":
-        told.warning(None, f"Read as {encoding}.", "Save it as UTF-8 to be sure.")
+        log.warning(None, f"Read as {encoding}.", "Save it as UTF-8 to be sure.")
     return stream
 
 
@@ -71,20 +71,20 @@ def _check_regular(path: Path) -> None:
         raise OSError("it is not a regular file")
 
 
-def _tell_unreadable(path: Path, error: OSError, told: ProblemLog) -> None:
+def _tell_unreadable(path: Path, error: OSError, log: ProblemLog) -> None:
     broken = path.is_symlink() and not path.exists()
     remedy = "Mend or remove the link." if broken else "Check that the file is there and may be read, or remove it."
-    told.error(None, f"The file could not be read: {error.strerror or error}.", remedy)
+    log.error(None, f"The file could not be read: {error.strerror or error}.", remedy)
 
 
-def decode_told(data: bytes, told: ProblemLog) -> Decoded:
+def decode_told(data: bytes, log: ProblemLog) -> Decoded:
     """The text of a file, with a warning when it is not UTF-8 throughout."""
     decoded = decode(data)
     if decoded.defect:
         line = _line_of_replacement(decoded.text)
-        told.warning(line, decoded.defect, "Save the file as UTF-8 if the text looks wrong.")
+        log.warning(line, decoded.defect, "Save the file as UTF-8 if the text looks wrong.")
     elif decoded.encoding != "utf-8":
-        told.warning(None, f"Read as {decoded.encoding}; nothing was lost.", "Save it as UTF-8 to be sure.")
+        log.warning(None, f"Read as {decoded.encoding}; nothing was lost.", "Save it as UTF-8 to be sure.")
     return decoded
 
 

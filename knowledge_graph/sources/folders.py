@@ -1,7 +1,7 @@
 """Course folders on disk: which folders are courses, which files are input of which kind, and their digests.
 
 Names and bytes only; what a file says is for the readers. Nothing outside a course's own folder belongs to it: a link
-that leads out is not followed, and that is told (`left_out`).
+that leads out is not followed, and that is reported (`left_out`).
 """
 
 import hashlib
@@ -36,7 +36,7 @@ _ALONE_NO_COURSE = (None, *(kind for kind, files in INPUT_FILES.items() if not f
 
 MOST_FILES = 20_000
 MOST_BYTES = 4 * 2**30
-"""Of one course's input. A course of 1,000 lectures has a tenth of that; more is a folder in the wrong place."""
+"""Most bytes of one course's input. A course of 1,000 lectures has a tenth; more is a folder in the wrong place."""
 
 _MOST_NAMED = 8
 
@@ -71,7 +71,7 @@ def find_courses(folder: Path, *, is_single: bool = False) -> tuple[CourseFolder
 
 
 def skipped_folders(folder: Path, *, is_single: bool = False) -> tuple[Problem, ...]:
-    """Sub-folders of `folder` in which nothing of a course was found, so that none is passed over in silence."""
+    """Sub-folders of `folder` in which nothing of a course was found, so that none is skipped in silence."""
     if is_single or _course_entries(folder):
         return ()
     return tuple(
@@ -116,7 +116,7 @@ def left_out(folder: CourseFolder) -> tuple[Problem, ...]:
     )
     misnamed = tuple(
         Problem(name, None, _IS_FOLDER if is_folder else _IS_FILE, "Put that in its place, or rename this.", "warning")
-        for name, is_folder in _misnamed(folder.path)
+        for name, is_folder in _wrong_kinds(folder.path)
     )
     as_files = tuple(
         Problem(
@@ -158,7 +158,7 @@ def _like_files(folder: Path) -> list[Path]:
     return sorted(found)
 
 
-def _misnamed(folder: Path) -> list[tuple[str, bool]]:
+def _wrong_kinds(folder: Path) -> list[tuple[str, bool]]:
     """The entries of a course folder that have the name of an input and are of the other sort, and whether each is a
     folder."""
     folders = {"subtitles", *_KIND_IN_FOLDER}
@@ -217,7 +217,7 @@ def input_digests(folder: CourseFolder, known: KnownDigests | None = None) -> di
     left = [path.relative_to(folder.path).as_posix() for path in (*listed.out, *listed.beyond)]
     others = (*_like_files(folder.path), *_oddly_named(listed, folder.path))
     left += [path.relative_to(folder.path).as_posix() for path in others]
-    for inside in (*left, *(name for name, _ in _misnamed(folder.path))):
+    for inside in (*left, *(name for name, _ in _wrong_kinds(folder.path))):
         found["card"].update(os.fsencode(f"{inside}\0left out\n"))
     for path in listed.files:
         if (kind := kind_of(path.relative_to(folder.path))) is not None:
@@ -228,7 +228,7 @@ def input_digests(folder: CourseFolder, known: KnownDigests | None = None) -> di
 
 
 def input_digest(folder: CourseFolder, kind: InputKind) -> str:
-    """Of one kind alone."""
+    """The digest of one kind of input."""
     return input_digests(folder)[kind]
 
 

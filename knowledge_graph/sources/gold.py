@@ -11,7 +11,7 @@ from pathlib import Path
 from knowledge_graph.lake.problems import Problem, display_path
 from knowledge_graph.lake.tables import digest
 from knowledge_graph.sources.bounded_report import BoundedTold
-from knowledge_graph.sources.fields import ProblemLog, mended
+from knowledge_graph.sources.fields import ProblemLog, repair
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.graded_items import item_files
 from knowledge_graph.sources.terms import folded, list_lines, named_concepts
@@ -42,54 +42,54 @@ class Gold:
 
 
 def read_gold(folder: CourseFolder) -> tuple[Gold, tuple[Problem, ...]]:
-    """Both lists as far as they are there; of two files for one list the first by name counts, and that is told."""
-    told = BoundedTold()
+    """Both lists as far as they are there; of two files for one list the first by name counts, and that is reported."""
+    log = BoundedTold()
     found: dict[str, Path] = {}
     of_graded_work = item_files(folder)
     for path in input_files(folder, "gold"):
-        told.file = display_path(path, folder.path)
-        if told.file in of_graded_work:
+        log.file = display_path(path, folder.path)
+        if log.file in of_graded_work:
             continue
         if path.suffix in (".jsonl", ".csv"):
             continue  # labelled questions, references and reviews: the evaluations read those
         if path.stem not in ("concepts", "prerequisites"):
-            told.warning(None, "Not read: the name says nothing.", "Name it concepts.txt or prerequisites.tsv.")
+            log.warning(None, "Not read: the name says nothing.", "Name it concepts.txt or prerequisites.tsv.")
         elif path.stem in found:
-            told.warning(None, f"Not read: {found[path.stem].name} exists too.", "Keep one of them.")
+            log.warning(None, f"Not read: {found[path.stem].name} exists too.", "Keep one of them.")
         else:
             found[path.stem] = path
-    concepts = _concepts(found.get("concepts"), folder, told)
-    pairs = _pairs(found.get("prerequisites"), folder, told)
-    told.close()
+    concepts = _concepts(found.get("concepts"), folder, log)
+    pairs = _pairs(found.get("prerequisites"), folder, log)
+    log.close()
     digests = (_digest(found.get(name)) for name in ("concepts", "prerequisites"))
-    return Gold(concepts, pairs, *digests), tuple(told.problems)
+    return Gold(concepts, pairs, *digests), tuple(log.problems)
 
 
-def _concepts(path: Path | None, folder: CourseFolder, told: ProblemLog) -> tuple[tuple[str, ...], ...]:
+def _concepts(path: Path | None, folder: CourseFolder, log: ProblemLog) -> tuple[tuple[str, ...], ...]:
     if path is None:
         return ()
-    told.file = display_path(path, folder.path)
-    return tuple(names for _, names in named_concepts(path, told))
+    log.file = display_path(path, folder.path)
+    return tuple(names for _, names in named_concepts(path, log))
 
 
-def _pairs(path: Path | None, folder: CourseFolder, told: ProblemLog) -> tuple[LabelledPair, ...]:
+def _pairs(path: Path | None, folder: CourseFolder, log: ProblemLog) -> tuple[LabelledPair, ...]:
     """Rows `a TAB b TAB label`, tabs in any number: `1-` when b is a prerequisite of a, `-1` when a is one of b, `-`.
 
     Rows in another form, of one concept twice, or that contradict an earlier row are left out and told.
     """
     if path is None:
         return ()
-    told.file = display_path(path, folder.path)
+    log.file = display_path(path, folder.path)
     pairs: dict[frozenset[str], LabelledPair] = {}
-    for line, text in list_lines(path, told):
-        row = _pair(mended("row", text, line, told))
+    for line, text in list_lines(path, log):
+        row = _pair(repair("row", text, line, log))
         if isinstance(row, str):
-            told.error(line, row, _FORM)
+            log.error(line, row, _FORM)
             continue
         known = pairs.setdefault(frozenset((folded(row.first), folded(row.second))), row)
         if _first_to_know(known) != _first_to_know(row):
             message = f"'{row.first}' and '{row.second}' are labelled otherwise above; the first label counts."
-            told.error(line, message, "Keep one of the two rows.")
+            log.error(line, message, "Keep one of the two rows.")
     return tuple(pairs.values())
 
 

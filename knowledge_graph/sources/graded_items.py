@@ -1,8 +1,8 @@
 """Rules about graded work: what `course.yaml` says under `assessments`, an entry for each assignment, quiz or exam.
 
 An entry names the work, when it is open, what students may get of it meanwhile, and its items, in the card itself or in
-a text file of `gold/`, whose files are never shown. What cannot be read is told, and the rest is kept; where it is
-doubtful what was meant, the stricter reading holds until the entry is mended.
+a text file of `gold/`, whose files are never shown. What cannot be read is reported, and the rest is kept; where it is
+doubtful what was meant, the stricter reading holds until the entry is repaired.
 """
 
 import difflib
@@ -20,7 +20,7 @@ from knowledge_graph.lake.problems import Problem, display_path
 from knowledge_graph.lake.records import Allowed, CourseCard, GradedItem
 from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.course import Entries, read_entries
-from knowledge_graph.sources.fields import ProblemLog, mended, whole_characters
+from knowledge_graph.sources.fields import ProblemLog, repair, whole_characters
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.text.sentences import language_of
@@ -43,7 +43,7 @@ _WORD = re.compile(r"[\u3400-\u9fff]|[^\W_]+")
 
 @dataclass(frozen=True)
 class _Place:
-    """Where an item stands, for what is told of it."""
+    """Where an item stands, for what is reported of it."""
 
     file: str
     line: int
@@ -57,35 +57,35 @@ def read_graded_items(folder: CourseFolder, card: CourseCard) -> tuple[tuple[Gra
     told by the card's own reader.
     """
     entries, file = read_entries(folder, lambda problem: None)
-    told = BoundedTold(file)
+    log = BoundedTold(file)
     found: list[GradedItem] = []
-    for node in _listed(entries, told):
-        assessment = _Assessment(folder, card, file, node, told)
+    for node in _mappings(entries, log):
+        assessment = _Assessment(folder, card, file, node, log)
         found += assessment.items(after={one.assessment: one.number for one in found})
-        told.file = file
-    told.close()
-    return tuple(found), tuple(told.problems)
+        log.file = file
+    log.close()
+    return tuple(found), tuple(log.problems)
 
 
 def item_files(folder: CourseFolder) -> frozenset[str]:
     """The files, by path in the course folder, that the card names as holding items."""
     entries, _ = read_entries(folder, lambda problem: None)
-    mappings = (_by_key(node) for node in _listed(entries, ProblemLog()))
+    mappings = (_by_key(node) for node in _mappings(entries, ProblemLog()))
     nodes = (keys.get("file") for keys in mappings)
     return frozenset(str(node.value).strip() for node in nodes if isinstance(node, yaml.ScalarNode))
 
 
-def _listed(entries: Entries, told: ProblemLog) -> list[yaml.MappingNode]:
-    """The entries that are mappings; what else stands under `assessments` is told."""
+def _mappings(entries: Entries, log: ProblemLog) -> list[yaml.MappingNode]:
+    """The entries that are mappings; what else stands under `assessments` is reported."""
     node = entries.get("assessments")
     if node is None or _is_null(node):
         return []
     if not isinstance(node, yaml.SequenceNode):
-        told.error(_line(node), f"'assessments' must be a list, found {_kind(node)}; it was left out.", _FORM)
+        log.error(_line(node), f"'assessments' must be a list, found {_kind(node)}; it was left out.", _FORM)
         return []
     for number, each in enumerate(node.value, 1):
         if not isinstance(each, yaml.MappingNode):
-            told.error(_line(each), f"Entry {number} of 'assessments' is {_kind(each)}; it was left out.", _FORM)
+            log.error(_line(each), f"Entry {number} of 'assessments' is {_kind(each)}; it was left out.", _FORM)
     return [each for each in node.value if isinstance(each, yaml.MappingNode)]
 
 
@@ -93,9 +93,9 @@ class _Assessment:
     """One entry; each look-up tells what does not fit, with its line."""
 
     def __init__(
-        self, folder: CourseFolder, card: CourseCard, file: str, node: yaml.MappingNode, told: BoundedTold
+        self, folder: CourseFolder, card: CourseCard, file: str, node: yaml.MappingNode, log: BoundedTold
     ) -> None:
-        self._folder, self._card, self._file, self._told = folder, card, file, told
+        self._folder, self._card, self._file, self._log = folder, card, file, log
         self._node, self._keys = node, _by_key(node)
 
     def items(self, *, after: Mapping[str, int]) -> list[GradedItem]:
@@ -106,7 +106,7 @@ class _Assessment:
             self._error(self._node, "An entry of 'assessments' has no name; it was left out.", _FORM)
             return []
         allows, (opens, closes) = self._allows(name), self._times(name)
-        places = [*self._written(name), *self._in_file(name)]
+        places = [*self._items_in_card(name), *self._in_file(name)]
         if not places:
             remedy = "Write the texts of its items below 'items:', or name a file of gold/ with 'file:'."
             self._error(self._node, f"'{name}' has no items, so none can be recognised; it was left out.", remedy)
@@ -133,7 +133,7 @@ class _Assessment:
             if key not in _KEYS:
                 near = difflib.get_close_matches(key.lower(), _KEYS, n=1, cutoff=0.6)
                 remedy = f"Did you mean '{near[0]}'?" if near else f"Allowed keys: {', '.join(_KEYS)}."
-                self._told.warning(_line(node), f"Unknown key '{key}' of an assessment was ignored.", remedy)
+                self._log.warning(_line(node), f"Unknown key '{key}' of an assessment was ignored.", remedy)
 
     def _text(self, key: str) -> str | None:
         node = self._keys.get(key)
@@ -144,7 +144,7 @@ class _Assessment:
                 node, f"'{key}' of an assessment must be text, found {_kind(node)}.", f"Write '{key}: some words'."
             )
             return None
-        return mended(key, str(node.value), _line(node), self._told).strip() or None
+        return repair(key, str(node.value), _line(node), self._log).strip() or None
 
     def _allows(self, name: str) -> Allowed:
         found = self._text("allows")
@@ -180,9 +180,9 @@ class _Assessment:
         line = _line(self._keys[key])
         if len(found) <= len("2026-11-27"):
             when = when.replace(hour=23, minute=59, second=59) if key == "closes" else when
-            self._told.warning(line, f"'{key}' of '{name}' is a day without a time: read as {when} UTC.", _TIME)
+            self._log.warning(line, f"'{key}' of '{name}' is a day without a time: read as {when} UTC.", _TIME)
         elif when.tzinfo is None:
-            self._told.warning(line, f"'{key}' of '{name}' names no zone: read as UTC.", _TIME)
+            self._log.warning(line, f"'{key}' of '{name}' names no zone: read as UTC.", _TIME)
         zoned = when.replace(tzinfo=UTC) if when.tzinfo is None else when
         try:
             return zoned.astimezone(UTC).isoformat(timespec="seconds")
@@ -190,7 +190,7 @@ class _Assessment:
             self._error(self._keys[key], f"'{key}' of '{name}' is beyond the years that can be counted.", _TIME)
             return None
 
-    def _written(self, name: str) -> list[_Place]:
+    def _items_in_card(self, name: str) -> list[_Place]:
         """The items in the card."""
         node = self._keys.get("items")
         if node is None or _is_null(node):
@@ -211,11 +211,11 @@ class _Assessment:
         path = None if named is None else self._path(named, name)
         if path is None:
             return []
-        self._told.close()
-        self._told.file = display_path(path, self._folder.path)
-        decoded = read_text(path, self._told)
+        self._log.close()
+        self._log.file = display_path(path, self._folder.path)
+        decoded = read_text(path, self._log)
         text = "" if decoded is None else decoded.text.replace("\r\n", "\n")
-        fitting = (fit for place in _places(self._told.file, text) for fit in self._fit(name, place))
+        fitting = (fit for place in _places(self._log.file, text) for fit in self._fit(name, place))
         return list(islice(fitting, MOST_ITEMS + 1))
 
     def _path(self, named: str, name: str) -> Path | None:
@@ -229,22 +229,22 @@ class _Assessment:
 
     def _fit(self, name: str, place: _Place) -> list[_Place]:
         """An item as it can be compared: none that says nothing, or is too long."""
-        text = mended("items", place.text, place.line, self._told).strip()
+        text = repair("items", place.text, place.line, self._log).strip()
         words = _WORD.findall(text)
         size = sum(0.5 if "\u3400" <= word <= "\u9fff" else 1 for word in words)
         if not words:
-            self._told.error(place.line, f"An item of '{name}' has no words; it was left out.", "Write its text.")
+            self._log.error(place.line, f"An item of '{name}' has no words; it was left out.", "Write its text.")
             return []
         if len(text) > LONGEST_ITEM:
             message = f"An item of '{name}' has {len(text):,} characters; the first {LONGEST_ITEM:,} are compared."
-            self._told.warning(place.line, message, "Make several items of it.")
+            self._log.warning(place.line, message, "Make several items of it.")
         if size < FEWEST_WORDS:
             message = f"An item of '{name}' has {len(words)} words: ordinary questions may be taken for it."
-            self._told.warning(place.line, message, "Write the whole text that students are given.")
+            self._log.warning(place.line, message, "Write the whole text that students are given.")
         return [_Place(place.file, place.line, text[:LONGEST_ITEM])]
 
     def _error(self, node: yaml.Node, message: str, remedy: str) -> None:
-        self._told.error(_line(node), message, remedy)
+        self._log.error(_line(node), message, remedy)
 
 
 def _places(file: str, text: str) -> Iterator[_Place]:

@@ -249,10 +249,10 @@ def depth_of(html: str) -> int:
 def _plain(line: str) -> str:
     for pattern, replacement in _INLINE:
         line = pattern.sub(replacement, line)
-    return _CODE_OR_TAG.sub(_shown, line)
+    return _CODE_OR_TAG.sub(_plain_text, line)
 
 
-def _shown(found: re.Match[str]) -> str:
+def _plain_text(found: re.Match[str]) -> str:
     """Code as it stands, a raised number as a power, nothing of other tags."""
     return found["code"] or ("^" if found["power"] else " " if found["block"] else "")
 
@@ -297,7 +297,7 @@ class _Page:
 
     def _say(self, words: str) -> None:
         self._words.append(words)
-        self._linked += len(_shown_only(words)) if self._in_link else 0
+        self._linked += len(_visible_text(words)) if self._in_link else 0
 
     def _heading(self, level: int, *, is_end: bool) -> None:
         if not is_end:
@@ -352,7 +352,7 @@ class _Page:
 
     def _end_line(self) -> None:
         text = self._text()
-        is_link = bool(text) and self._linked >= len(_shown_only(text)) and self._item is None
+        is_link = bool(text) and self._linked >= len(_visible_text(text)) and self._item is None
         has_link = self._linked > 0
         self._words, self._linked = [], 0
         if text and not _leads_elsewhere(text, is_link=is_link, has_link=has_link):
@@ -366,7 +366,7 @@ class _Page:
         return " ".join(without_invisible("".join(self._words)).split())
 
 
-def _shown_only(text: str) -> str:
+def _visible_text(text: str) -> str:
     return "".join(without_invisible(text).split())
 
 

@@ -34,37 +34,37 @@ _FORM = "Write columns class, review and, if it is known, date."
 def read_informal_reviews(
     folder: CourseFolder, card: CourseCard
 ) -> tuple[tuple[InformalReview, ...], tuple[Problem, ...]]:
-    """Every review in file order, the same words about the same class once; what was left out is told."""
+    """Every review in file order, the same words about the same class once; what was left out is reported."""
     reviews: dict[str, InformalReview] = {}
-    told = BoundedTold()
+    log = BoundedTold()
     for path in input_files(folder, "informal_reviews"):
-        told.file = display_path(path, folder.path)
-        decoded = read_text(path, told)
+        log.file = display_path(path, folder.path)
+        decoded = read_text(path, log)
         if decoded is not None:
             text = decoded.text.replace("\r\n", "\n").replace("\r", "\n")
             try:
                 rows = json_line_rows(text) if path.suffix.lower() == ".jsonl" else csv_rows(text)
             except FormatError as error:
-                told.error(error.line, str(error), error.remedy)
+                log.error(error.line, str(error), error.remedy)
                 rows = []
             for row in rows:
-                if (review := _review(row, card, told)) is not None:
+                if (review := _review(row, card, log)) is not None:
                     reviews.setdefault(review.review_id, review)
-        told.close()
-    return tuple(reviews.values()), tuple(told.problems)
+        log.close()
+    return tuple(reviews.values()), tuple(log.problems)
 
 
-def _review(row: FileRow, card: CourseCard, told: ProblemLog) -> InformalReview | None:
+def _review(row: FileRow, card: CourseCard, log: ProblemLog) -> InformalReview | None:
     if row.defect:
-        told.error(row.line, row.defect, "Mend that place: quotes, a comma, or a bracket that is not closed.")
+        log.error(row.line, row.defect, "Mend that place: quotes, a comma, or a bracket that is not closed.")
         return None
-    values = texts_of(lower_keys(row.fields), _FIELDS, row.line, told)
+    values = texts_of(lower_keys(row.fields), _FIELDS, row.line, log)
     about, text = " ".join((values["about"] or "").split()), values["text"] or ""
     if not about or not text:
-        told.error(row.line, f"A review without its {'text' if about else 'class'} was left out.", _FORM)
+        log.error(row.line, f"A review without its {'text' if about else 'class'} was left out.", _FORM)
         return None
     if long := excess("class", about, LONGEST_QUESTION) or excess("review", text, LONGEST_TEXT):
-        told.error(row.line, f"A review was left out: {long}.", "Shorten it, or remove it.")
+        log.error(row.line, f"A review was left out: {long}.", "Shorten it, or remove it.")
         return None
     review_id = hashlib.sha256(f"{about.casefold()}\n{text}".encode()).hexdigest()[:16]
     return InformalReview(card.course_id, review_id, about, text, values["written_at"], lang_of(text, card.lang))

@@ -63,7 +63,7 @@ class _Text:
         """The item at this place, which is left behind."""
         line = self.line
         while True:
-            value, defect = self._decoded()
+            value, defect = self._decode()
             if not self.cut_short or len(self.window) - self.place > LARGEST_OBJECT or not self._read_on():
                 break
         if isinstance(value, Mapping):
@@ -74,7 +74,7 @@ class _Text:
         self._go_to_next_object()
         return JsonObject(line, {}, f"Not a JSON object: {defect}; it begins '{begin}'.")
 
-    def _decoded(self) -> tuple[object, str]:
+    def _decode(self) -> tuple[object, str]:
         """The object at this place, else what is wrong with it; `cut_short` when the window may end too early."""
         self.cut_short = False
         if self.window[self.place] != "{":

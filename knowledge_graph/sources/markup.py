@@ -39,20 +39,20 @@ class TextLoader(yaml.SafeLoader):
 
     def get_single_node(self) -> yaml.Node | None:
         root: yaml.Node | None = super().get_single_node()
-        if root is not None and _written_out(root, {}) > MOST_VALUES:
+        if root is not None and _count_values(root, {}) > MOST_VALUES:
             problem = f"with its aliases written out it has more than {MOST_VALUES:,} values"
             raise yaml.constructor.ConstructorError(problem=problem)
         return root
 
 
-def _written_out(node: yaml.Node, known: dict[int, int]) -> int:
+def _count_values(node: yaml.Node, known: dict[int, int]) -> int:
     """How many values a node stands for; each is counted once and `known` by its identity from then on."""
     if isinstance(node, yaml.ScalarNode):
         return 1
     if id(node) not in known:
         known[id(node)] = 1  # for an alias of itself, which is an error later on
         inner = node.value if isinstance(node, yaml.SequenceNode) else chain.from_iterable(node.value)
-        known[id(node)] = min(MOST_VALUES + 1, 1 + sum(_written_out(each, known) for each in inner))
+        known[id(node)] = min(MOST_VALUES + 1, 1 + sum(_count_values(each, known) for each in inner))
     return known[id(node)]
 
 
@@ -65,12 +65,12 @@ _DECODER = json.JSONDecoder(parse_int=str, parse_float=str)
 
 def load_json(text: str) -> object:
     """The value of a whole text; raises `MarkupError`."""
-    return _parsed(lambda: _DECODER.decode(text), text, 0)
+    return _parse(lambda: _DECODER.decode(text), text, 0)
 
 
 def load_json_item(text: str, place: int) -> tuple[object, int]:
     """The value that begins at `place` (0-based), and the place behind it; raises `MarkupError`."""
-    return _parsed(lambda: _DECODER.raw_decode(text, place), text, place)
+    return _parse(lambda: _DECODER.raw_decode(text, place), text, place)
 
 
 def compose_yaml(text: str) -> yaml.Node | None:
@@ -103,7 +103,7 @@ def yaml_error(error: Exception, text: str) -> MarkupError:
     return MarkupError(None if mark is None else mark.line + 1, f"Not valid YAML: {reason}.")
 
 
-def _parsed(parse: Callable[[], T], text: str, place: int) -> T:
+def _parse(parse: Callable[[], T], text: str, place: int) -> T:
     try:
         return parse()
     except json.JSONDecodeError as error:

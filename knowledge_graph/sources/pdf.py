@@ -140,10 +140,10 @@ def _without_running_lines(pages: list[list[str]]) -> list[list[str]]:
     shaped = [[_shape(line, number) for line in page] for number, page in enumerate(cleaned, start=1)]
     counts = Counter(shape for page in shaped for shape in {*page[:_EDGE_LINES], *page[-_EDGE_LINES:]})
     running = {shape for shape, count in counts.items() if count >= 2 and count > len(pages) / 2}
-    return [_spoken(page, shapes, running) for page, shapes in zip(cleaned, shaped, strict=True)]
+    return [_body_lines(page, shapes, running) for page, shapes in zip(cleaned, shaped, strict=True)]
 
 
-def _spoken(page: list[str], shapes: list[str], running: set[str]) -> list[str]:
+def _body_lines(page: list[str], shapes: list[str], running: set[str]) -> list[str]:
     def is_running(place: int) -> bool:
         at_edge = place < _EDGE_LINES or place >= len(page) - _EDGE_LINES
         return at_edge and (shapes[place] in running or _PAGE_NUMBER.match(page[place]) is not None)

@@ -38,25 +38,25 @@ class Result:
     fields: Mapping[str, object]
     reply_fetched_at: str | None
 
-    def fetched_at(self, own: str | None, told: ProblemLog) -> str | None:
+    def fetched_at(self, own: str | None, log: ProblemLog) -> str | None:
         """When the result was fetched, its `own` date before the reply's, as ISO 8601; `None` when no date is given."""
         fetched = own or self.reply_fetched_at
         when = to_date(fetched) if fetched else None
         if fetched and when is None:
-            told.warning(self.line, f"'fetched_at' is not a date: '{fetched}'.", "Write it as 2024-05-31T08:00:00Z.")
+            log.warning(self.line, f"'fetched_at' is not a date: '{fetched}'.", "Write it as 2024-05-31T08:00:00Z.")
         return when
 
 
-def results_in(path: Path, form: str, told: ProblemLog) -> Iterator[Result]:
-    """Every result in file order. A line that is no reply is told, with its `form` as the remedy, and left out."""
-    decoded = read_text(path, told)
+def results_in(path: Path, form: str, log: ProblemLog) -> Iterator[Result]:
+    """Every result in file order. A line that is no reply is reported, with its `form` as the remedy, and left out."""
+    decoded = read_text(path, log)
     if decoded is None:
         return
     if not decoded.text.strip():
-        told.error(None, "The file is empty.", f"Write one reply a line: {form}.")
+        log.error(None, "The file is empty.", f"Write one reply a line: {form}.")
     for number, line in enumerate(decoded.text.split("\n"), start=1):
         if line.strip():
-            yield from _results_of(line, number, form, told)
+            yield from _results_of(line, number, form, log)
 
 
 def recorded(records: Iterable[Record], fields: Callable[[Record], Mapping[str, str | None]]) -> str:
@@ -80,25 +80,25 @@ def _lines(replies: list[object], *, plain: bool) -> str:
     return "".join(f"{json.dumps(reply, ensure_ascii=plain)}\n" for reply in replies)
 
 
-def _results_of(line: str, number: int, form: str, told: ProblemLog) -> list[Result]:
+def _results_of(line: str, number: int, form: str, log: ProblemLog) -> list[Result]:
     try:
         reply = load_json(line)
     except MarkupError as error:
-        told.error(number, f"Not valid JSON: {error}.", f"Write one reply a line: {form}.")
+        log.error(number, f"Not valid JSON: {error}.", f"Write one reply a line: {form}.")
         return []
     if not isinstance(reply, Mapping):
-        told.error(number, f"Expected an object, found {type(reply).__name__}.", f"Write one reply a line: {form}.")
+        log.error(number, f"Expected an object, found {type(reply).__name__}.", f"Write one reply a line: {form}.")
         return []
     fields = lower_keys(reply)
-    values, results = texts_of(fields, _QUERY_NAMES, number, told), fields.get("results")
+    values, results = texts_of(fields, _QUERY_NAMES, number, log), fields.get("results")
     query = values["query"]
     if not query or not isinstance(results, list):
         missing = "no query" if not query else "no list 'results'"
-        told.error(number, f"The reply has {missing}; it was left out.", f"Write one reply a line: {form}.")
+        log.error(number, f"The reply has {missing}; it was left out.", f"Write one reply a line: {form}.")
         return []
     if long := excess("query", query, LONGEST_QUESTION):
         message = f"The reply to '{query[:60]}' was left out: {long}."
-        told.error(number, message, "Shorten the query, or remove the line.")
+        log.error(number, message, "Shorten the query, or remove the line.")
         return []
     return [
         Result(query, place, number, lower_keys(item) if isinstance(item, Mapping) else {}, values["fetched_at"])

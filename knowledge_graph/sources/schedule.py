@@ -57,22 +57,22 @@ def read_schedule(
     or whose days or times cannot be read, is left out: nobody is to be sent to a class at a wrong hour.
     """
     kept: dict[str, Offering] = {}
-    told = BoundedTold()
+    log = BoundedTold()
     for path in input_files(folder, "schedule"):
-        told.file = display_path(path, folder.path)
-        decoded = read_text(path, told)
+        log.file = display_path(path, folder.path)
+        decoded = read_text(path, log)
         if decoded is not None:
             try:
                 rows = _rows_of(path.name, decoded.text)
             except FormatError as error:
-                told.error(error.line, str(error), error.remedy)
+                log.error(error.line, str(error), error.remedy)
             else:
-                for row in _readable(rows, told):
-                    if (found := _offering(row, card, told)) is not None:
-                        _keep(kept, found, row.line, told)
-        _compare([one for one in kept.values() if one.file == told.file], records, told)
-        told.close()
-    return tuple(kept[key] for key in sorted(kept)), tuple(told.problems)
+                for row in _readable(rows, log):
+                    if (found := _offering(row, card, log)) is not None:
+                        _keep(kept, found, row.line, log)
+        _compare([one for one in kept.values() if one.file == log.file], records, log)
+        log.close()
+    return tuple(kept[key] for key in sorted(kept)), tuple(log.problems)
 
 
 def _rows_of(name: str, text: str) -> list[FileRow]:
@@ -90,40 +90,40 @@ def _rows_of(name: str, text: str) -> list[FileRow]:
     return list_rows(text, begin.end())
 
 
-def _readable(rows: Sequence[FileRow], told: ProblemLog) -> list[FileRow]:
+def _readable(rows: Sequence[FileRow], log: ProblemLog) -> list[FileRow]:
     for row in rows:
         if row.defect:
-            told.error(row.line, row.defect, "Mend that place: quotes, a comma, or a bracket that is not closed.")
+            log.error(row.line, row.defect, "Mend that place: quotes, a comma, or a bracket that is not closed.")
     whole = [row for row in rows if not row.defect]
     names = {name for row in whole for name in lower_keys(row.fields)}
     for needed in ("code", "term"):
         if whole and not names.intersection(SCHEDULE_FIELDS[needed]):
             message = f"No column for the {needed}: found {', '.join(sorted(names)) or 'none'}."
-            told.error(
+            log.error(
                 whole[0].line, message, f"Name it '{needed}' (also read: {', '.join(SCHEDULE_FIELDS[needed][1:])})."
             )
             return []
     if not rows:
-        told.error(None, "The file names no class.", "Add the classes that are offered, or remove the file.")
+        log.error(None, "The file names no class.", "Add the classes that are offered, or remove the file.")
     return whole
 
 
-def _offering(row: FileRow, card: CourseCard, told: ProblemLog) -> Offering | None:
+def _offering(row: FileRow, card: CourseCard, log: ProblemLog) -> Offering | None:
     fields = lower_keys(row.fields)
-    values = texts_of(fields, SCHEDULE_FIELDS, row.line, told)
+    values = texts_of(fields, SCHEDULE_FIELDS, row.line, log)
     code, term = " ".join((values["code"] or "").split()), " ".join((values["term"] or "").split())
     missing = " and ".join(name for name, value in (("code", code), ("term", term)) if not value)
     if missing:
-        told.error(row.line, f"The row{f' of {code}' if code else ''} has no {missing}; it was left out.", _FORM)
+        log.error(row.line, f"The row{f' of {code}' if code else ''} has no {missing}; it was left out.", _FORM)
         return None
     if long := excess("code", code, LONGEST_QUESTION) or excess("term", term, LONGEST_QUESTION):
-        told.error(row.line, f"A row was left out: {long}.", _FORM)
+        log.error(row.line, f"A row was left out: {long}.", _FORM)
         return None
     try:
         meetings = _meetings(fields, values)
     except MeetingUnreadable as error:
         remedy = "Write the days as 'Mon Wed' or 'MW' and the times as '10:00-11:15', or leave both empty."
-        told.error(row.line, f"{code} in {term} was left out: {error}.", remedy)
+        log.error(row.line, f"{code} in {term} was left out: {error}.", remedy)
         return None
     section = " ".join((values["section"] or "").split())
     return Offering(
@@ -134,11 +134,11 @@ def _offering(row: FileRow, card: CourseCard, told: ProblemLog) -> Offering | No
         term=term,
         section=section,
         meetings=meetings,
-        credits=_credits(code, values["credits"], row.line, told),
-        seats=_seats(code, values["seats"], row.line, told),
+        credits=_credits(code, values["credits"], row.line, log),
+        seats=_seats(code, values["seats"], row.line, log),
         room=values["room"],
         instructor=values["instructor"],
-        file=told.file,
+        file=log.file,
         row=row.row,
         lang=lang_of(values["title"] or term, card.lang),
     )
@@ -159,30 +159,30 @@ def _texts(one: Mapping[Any, Any]) -> dict[str, str | None]:
     return {name: text_of(row, names) for name, names in SCHEDULE_FIELDS.items()}
 
 
-def _credits(code: str, text: str | None, line: int, told: ProblemLog) -> float | None:
+def _credits(code: str, text: str | None, line: int, log: ProblemLog) -> float | None:
     if text is None:
         return None
     if _NUMBER.fullmatch(text) and float(text) <= MOST_CREDITS:
         return float(text)
-    told.warning(
+    log.warning(
         line, f"The credits of {code}, '{text}', are no number; they were left empty.", "Write one number, such as 3."
     )
     return None
 
 
-def _seats(code: str, text: str | None, line: int, told: ProblemLog) -> int | None:
+def _seats(code: str, text: str | None, line: int, log: ProblemLog) -> int | None:
     """Free seats; a negative number, as of a class with more students than seats, is none."""
     if text is None:
         return None
     if _COUNT.fullmatch(text):
         return max(0, min(int(text), 2**31 - 1))
-    told.warning(
+    log.warning(
         line, f"The seats of {code}, '{text}', are no whole number; they were left empty.", "Write how many are free."
     )
     return None
 
 
-def _keep(kept: dict[str, Offering], found: Offering, line: int, told: ProblemLog) -> None:
+def _keep(kept: dict[str, Offering], found: Offering, line: int, log: ProblemLog) -> None:
     """A new offering, or more meetings of one, with their room where it is another; a second row without a section
     could be either, and is left out."""
     first = kept.setdefault(found.offering_id, found)
@@ -191,11 +191,11 @@ def _keep(kept: dict[str, Offering], found: Offering, line: int, told: ProblemLo
     where = f"row {first.row} of {first.file}"
     if not found.section:
         message = f"{found.code} in {found.term} stands in {where} already, and neither has a section; it was left out."
-        told.error(line, message, "Give each section its number, and rows of one section the same.")
+        log.error(line, message, "Give each section its number, and rows of one section the same.")
         return
     if (found.credits, found.seats) != (first.credits, first.seats):
         message = f"{found.code}, section {found.section}, has other credits or seats in {where}; those were kept."
-        told.warning(line, message, "Write the same in every row of a section.")
+        log.warning(line, message, "Write the same in every row of a section.")
     meetings = sorted({*first.meetings, *found.meetings}, key=lambda one: (one.day, one.start, one.end))
     kept[found.offering_id] = replace(first, meetings=tuple(meetings), room=_rooms(first, found))
 
@@ -216,19 +216,19 @@ def _with_days(room: str, offering: Offering) -> str:
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
-def _compare(offerings: Collection[Offering], records: Sequence[CatalogRecord], told: ProblemLog) -> None:
+def _compare(offerings: Collection[Offering], records: Sequence[CatalogRecord], log: ProblemLog) -> None:
     """Tell of classes that the catalogue has no record of, and of credits that differ from the record's."""
     by_code = {code_key(record.code): record for record in records if record.code}
     for one in offerings:
         record = by_code.get(code_key(one.code))
         if record is None:
             message = f"{one.code} in {one.term} has no record in the catalogue, so it is never planned."
-            told.warning(_line(one), message, "Add its page to the catalogue, or mend its code.")
+            log.warning(_line(one), message, "Add its page to the catalogue, or mend its code.")
             continue
         stated = credits_of(record.text)
         if one.credits is not None and stated is not None and one.credits != stated:
             message = f"{one.code} has {one.credits:g} credits here and {stated:g} in the catalogue, which counts."
-            told.warning(_line(one), message, "Mend the one that is wrong.")
+            log.warning(_line(one), message, "Mend the one that is wrong.")
 
 
 def _line(one: Offering) -> int:

@@ -38,13 +38,13 @@ def read_scholar_records(
     problem that names it.
     """
     records: list[ScholarRecord] = []
-    told = BoundedTold()
+    log = BoundedTold()
     for path in input_files(folder, "scholar_records"):
-        told.file = display_path(path, folder.path)
-        read = (_record(result, card, told) for result in results_in(path, _FORM, told))
+        log.file = display_path(path, folder.path)
+        read = (_record(result, card, log) for result in results_in(path, _FORM, log))
         records += [record for record in read if record is not None]
-        told.close()
-    return tuple(records), tuple(told.problems)
+        log.close()
+    return tuple(records), tuple(log.problems)
 
 
 def record_scholar_records(records: Iterable[ScholarRecord]) -> str:
@@ -62,20 +62,20 @@ def record_scholar_records(records: Iterable[ScholarRecord]) -> str:
     )
 
 
-def _record(result: Result, card: CourseCard, told: ProblemLog) -> ScholarRecord | None:
+def _record(result: Result, card: CourseCard, log: ProblemLog) -> ScholarRecord | None:
     query, position, line = result.query, result.position, result.line
-    values = texts_of(result.fields, _RESULT_NAMES, line, told)
+    values = texts_of(result.fields, _RESULT_NAMES, line, log)
     where = f"Result {position} of '{query[:60]}'"
     kind, record_id, question, answer = (values[name] for name in ("kind", "id", "question", "answer"))
     if not kind or not record_id or not question or not answer:
         missing = next(name for name in ("kind", "id", "question", "answer") if not values[name])
-        told.error(line, f"{where} has no {missing}; it was left out.", f"Add its '{missing}', or remove it.")
+        log.error(line, f"{where} has no {missing}; it was left out.", f"Add its '{missing}', or remove it.")
         return None
     if kind.lower() not in _KINDS:
-        told.error(line, f"{where} was left out: its kind is '{kind[:60]}'.", f"Write one of {', '.join(_KINDS)}.")
+        log.error(line, f"{where} was left out: its kind is '{kind[:60]}'.", f"Write one of {', '.join(_KINDS)}.")
         return None
     if long := excess("question", question, LONGEST_QUESTION) or excess("answer", answer, LONGEST_TEXT):
-        told.error(line, f"{where} was left out: {long}.", "Shorten it, or remove it.")
+        log.error(line, f"{where} was left out: {long}.", "Shorten it, or remove it.")
         return None
     return ScholarRecord(
         course_id=card.course_id,
@@ -86,6 +86,6 @@ def _record(result: Result, card: CourseCard, told: ProblemLog) -> ScholarRecord
         question=question,
         answer=answer,
         url=values["url"],
-        fetched_at=result.fetched_at(values["fetched_at"], told),
+        fetched_at=result.fetched_at(values["fetched_at"], log),
         lang=lang_of(answer, card.lang),
     )

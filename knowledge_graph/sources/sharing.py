@@ -25,7 +25,7 @@ def unknown_shares(folders: Sequence[CourseFolder], built: Collection[str] = ())
 
 def _unknown(folder: CourseFolder, known: Sequence[str]) -> Iterator[Problem]:
     entries, file = read_entries(folder, lambda problem: None)
-    for name, line in _named(entries.get(KEY)):
+    for name, line in _names_under(entries.get(KEY)):
         if name not in known:
             yield Problem(
                 f"{folder.course_id}/{file}",
@@ -37,8 +37,8 @@ def _unknown(folder: CourseFolder, known: Sequence[str]) -> Iterator[Problem]:
             )
 
 
-def _named(node: yaml.Node | None) -> Iterator[tuple[str, int]]:
-    """The names under the key with their lines, 1-based; what is no text is told by the card's reader."""
+def _names_under(node: yaml.Node | None) -> Iterator[tuple[str, int]]:
+    """The names under the key with their lines, 1-based; what is no text is reported by the card's reader."""
     items = node.value if isinstance(node, yaml.SequenceNode) else [node]
     for item in items:
         if not isinstance(item, yaml.ScalarNode) or str(item.tag).endswith(":null"):

@@ -70,7 +70,7 @@ def _lines(shape: BaseShape, labels: list[str]) -> Iterator[str]:
     if shape.has_text_frame:
         said = _paragraphs(shape.text_frame)  # type: ignore[attr-defined]
         is_list = is_placed and kind != PP_PLACEHOLDER.SUBTITLE
-        yield from _said(said, labels, is_list=is_list, is_drawn=not is_placed)
+        yield from _shape_lines(said, labels, is_list=is_list, is_drawn=not is_placed)
     elif getattr(shape, "has_table", False):
         for row in shape.table.rows:  # type: ignore[attr-defined]
             yield CELLS.join(" ".join(_unicode(cell.text_frame.text).split()) for cell in row.cells)
@@ -79,7 +79,9 @@ def _lines(shape: BaseShape, labels: list[str]) -> Iterator[str]:
             yield from _lines(inner, labels)
 
 
-def _said(paragraphs: Sequence[tuple[int, str]], labels: list[str], *, is_list: bool, is_drawn: bool) -> Iterator[str]:
+def _shape_lines(
+    paragraphs: Sequence[tuple[int, str]], labels: list[str], *, is_list: bool, is_drawn: bool
+) -> Iterator[str]:
     """The paragraphs of one shape: code as code, those of a body as items of a list, a drawing's by their length."""
     if _is_code([text for _, text in paragraphs]):
         yield from code_lines([text for _, text in paragraphs])

@@ -25,13 +25,13 @@ def read_snippets(folder: CourseFolder, card: CourseCard) -> tuple[tuple[Snippet
     A line that is not such a reply, and a result without headline or text, is left out with a problem that names it.
     """
     snippets: list[Snippet] = []
-    told = BoundedTold()
+    log = BoundedTold()
     for path in input_files(folder, "search_snippets"):
-        told.file = display_path(path, folder.path)
-        read = (_snippet(result, card, told) for result in results_in(path, _FORM, told))
+        log.file = display_path(path, folder.path)
+        read = (_snippet(result, card, log) for result in results_in(path, _FORM, log))
         snippets += [snippet for snippet in read if snippet is not None]
-        told.close()
-    return tuple(snippets), tuple(told.problems)
+        log.close()
+    return tuple(snippets), tuple(log.problems)
 
 
 def record_snippets(snippets: Iterable[Snippet]) -> str:
@@ -42,18 +42,18 @@ def record_snippets(snippets: Iterable[Snippet]) -> str:
     )
 
 
-def _snippet(result: Result, card: CourseCard, told: ProblemLog) -> Snippet | None:
+def _snippet(result: Result, card: CourseCard, log: ProblemLog) -> Snippet | None:
     query, position, line = result.query, result.position, result.line
-    values = texts_of(result.fields, _RESULT_NAMES, line, told)
+    values = texts_of(result.fields, _RESULT_NAMES, line, log)
     headline, text = values["headline"], values["text"]
     if not headline or not text:
         missing = "headline" if text else "text"
         message = f"Result {position} of '{query[:60]}' has no {missing}; it was left out."
-        told.error(line, message, f"Add its '{missing}', or remove it.")
+        log.error(line, message, f"Add its '{missing}', or remove it.")
         return None
     if long := excess("headline", headline, LONGEST_QUESTION) or excess("text", text, LONGEST_TEXT):
         message = f"Result {position} of '{query[:60]}' was left out: {long}."
-        told.error(line, message, "Shorten it, or remove it.")
+        log.error(line, message, "Shorten it, or remove it.")
         return None
-    when = result.fetched_at(values["fetched_at"], told)
+    when = result.fetched_at(values["fetched_at"], log)
     return Snippet(card.course_id, query, position, headline, text, values["url"], when, lang_of(text, card.lang))

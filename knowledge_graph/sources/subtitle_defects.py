@@ -29,9 +29,9 @@ class DefectTally:
     def add(self, defect: Defect) -> None:
         self._kinds[defect.is_loss].add(defect)
 
-    def tell(self, told: ProblemLog) -> None:
+    def tell(self, log: ProblemLog) -> None:
         for kind in self._kinds.values():
-            kind.tell(told)
+            kind.tell(log)
 
 
 class _Kind:
@@ -49,33 +49,33 @@ class _Kind:
         elif len(self.rest) < _LINES_NAMED:
             self.rest.append(defect)
 
-    def tell(self, told: ProblemLog) -> None:
+    def tell(self, log: ProblemLog) -> None:
         for defect in self.first:
-            _tell(told, defect)
+            _tell(log, defect)
         if self.rest:
             lines = ", ".join(str(line) for line in dict.fromkeys(defect.line for defect in self.rest))
             start = self.rest[0]
             more = self.count - len(self.first)
             message = f"{more} more defects like those above, from this line on (lines {lines})."
-            _tell(told, Defect(start.line, message, start.remedy, start.is_loss))
+            _tell(log, Defect(start.line, message, start.remedy, start.is_loss))
 
 
-def _tell(told: ProblemLog, defect: Defect) -> None:
-    (told.error if defect.is_loss else told.warning)(defect.line, defect.message, defect.remedy)
+def _tell(log: ProblemLog, defect: Defect) -> None:
+    (log.error if defect.is_loss else log.warning)(defect.line, defect.message, defect.remedy)
 
 
-def tell_defects(text: str, parsed: ParsedSubtitles, told: ProblemLog) -> None:
+def tell_defects(text: str, parsed: ParsedSubtitles, log: ProblemLog) -> None:
     """What is wrong with a file of one video, the lack of any cue included."""
     if not text.strip():
-        told.error(None, "The file is empty.", "Fetch the subtitles again, or remove the file.")
+        log.error(None, "The file is empty.", "Fetch the subtitles again, or remove the file.")
     elif not parsed.blocks and not parsed.defects:
         first = next(line for line in text.splitlines() if line.strip()).strip()[:60]
         message = f"Expected timing lines like '{SRT_EXAMPLE}', found none; it begins '{first}'."
-        told.error(1, message, "Export the subtitles with times as .srt or .vtt.")
+        log.error(1, message, "Export the subtitles with times as .srt or .vtt.")
     tally = DefectTally()
     for defect in (*parsed.defects, *unsafe_captions(parsed.blocks)):
         tally.add(defect)
-    tally.tell(told)
+    tally.tell(log)
 
 
 def unsafe_captions(blocks: Iterable[TimedBlock]) -> Iterator[Defect]:
@@ -90,7 +90,7 @@ def unsafe_captions(blocks: Iterable[TimedBlock]) -> Iterator[Defect]:
             yield Defect(block.line, message, "Remove it, unless it is what is taught.", is_loss=False)
 
 
-def tell_unread_format(path: Path, told: ProblemLog) -> None:
+def tell_unread_format(path: Path, log: ProblemLog) -> None:
     """Why a file among the subtitles is not read: its format, or that it has no times at all."""
     suffix = split_suffix(path.name)[1] or path.suffix or path.name
     decoded = None
@@ -98,12 +98,12 @@ def tell_unread_format(path: Path, told: ProblemLog) -> None:
         decoded = read_text(path, ProblemLog(), LARGEST_SUBTITLES)
     if decoded is not None and has_times(decoded.text):
         message = f"Not read: its name ends in {suffix}, but its times are written as in .srt, .vtt or .sbv."
-        return told.error(None, message, "Rename it so that it ends in the one of these that it is.")
+        return log.error(None, message, "Rename it so that it ends in the one of these that it is.")
     if decoded is not None and decoded.text.strip() and not _CLOCK.search(decoded.text):
         count = sum(bool(line.strip()) for line in decoded.text.splitlines())
         message = f"Not read: it holds text ({count:,} lines) but no times; each cue needs a start and an end."
         remedy = "Export the subtitles again with times, as .srt or .vtt; to use the text alone, move it to documents/."
-        return told.error(None, message, remedy)
+        return log.error(None, message, remedy)
     message = f"Not read: {suffix} is not a subtitle format that is known here."
     remedy = "Convert it to .srt or .vtt with times (most subtitle editors can), or move it out of the course."
-    return told.error(None, message, remedy)
+    return log.error(None, message, remedy)

@@ -4,7 +4,7 @@ pysubs2 was tried and left: it keeps no line numbers, pastes a block with an unr
 without a word, and takes "x < y and y > z" for a tag. Here the timing lines are the anchors: each gives exactly one
 block or one defect, so that nothing is lost or doubled, and the count can be checked by counting `-->`.
 
-To add a format of timing lines: find its anchors and hand them to `_parsed`, as `parse_sbv` does.
+To add a format of timing lines: find its anchors and hand them to `_parse_blocks`, as `parse_sbv` does.
 """
 
 import re
@@ -53,7 +53,7 @@ def parse_sbv(text: str) -> ParsedSubtitles:
     if anchors and last > anchors[-1] + 1 and not lines[last - 1].strip() and _CUT_SBV.match(lines[last]):
         defects.append(_cut(last + 1, f"the last cue has only '{lines[last].strip()}'"))
         lines = [*lines[:last], ""]
-    return _parsed(lines, anchors, anchors, defects, _sbv_times, _SBV_EXAMPLE)
+    return _parse_blocks(lines, anchors, anchors, defects, _sbv_times, _SBV_EXAMPLE)
 
 
 def has_times(text: str) -> bool:
@@ -69,10 +69,10 @@ def _parse_arrows(text: str, *, names_allowed: bool) -> ParsedSubtitles:
     headers = [
         _header_start(lines, anchor, previous, names_allowed) for anchor, previous in zip(anchors, above, strict=False)
     ]
-    return _parsed(lines, anchors, headers, defects, _times, SRT_EXAMPLE)
+    return _parse_blocks(lines, anchors, headers, defects, _times, SRT_EXAMPLE)
 
 
-def _parsed(
+def _parse_blocks(
     lines: list[str], anchors: Sequence[int], headers: Sequence[int], defects: list[Defect], times: Times, example: str
 ) -> ParsedSubtitles:
     """`anchors` are the places of the timing lines, `headers` where the words above each of them end."""

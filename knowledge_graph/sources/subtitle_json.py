@@ -42,7 +42,7 @@ def parse_sjson(text: str) -> ParsedSubtitles:
     if found.defect:
         remedy = "Export the transcript again; it is one object with the lists 'start', 'end' and 'text'."
         return ParsedSubtitles((), 0, (Defect(found.line, found.defect, remedy, is_loss=True),))
-    return _parsed(found, 1, "")
+    return _parse_object(found, 1, "")
 
 
 def listed_videos(stream: TextIO, name: str) -> Iterator[ListedVideo | Defect]:
@@ -61,7 +61,7 @@ def listed_videos(stream: TextIO, name: str) -> Iterator[ListedVideo | Defect]:
                 yield Defect(found.line, message, "Leave it empty.", is_loss=False)
         title = _name(found.fields.get("name"))
         video_id = _name(found.fields.get("ccid")) or title or f"{name}/{place}"
-        yield ListedVideo(found.line, video_id, title, _parsed(found, 1000, f"Video '{video_id[:60]}', "))
+        yield ListedVideo(found.line, video_id, title, _parse_object(found, 1000, f"Video '{video_id[:60]}', "))
 
 
 def _name(value: object) -> str | None:
@@ -71,12 +71,14 @@ def _name(value: object) -> str | None:
     return " ".join(whole_characters(str(value)).split()) or None
 
 
-def _parsed(found: JsonObject, unit_ms: int, where: str) -> ParsedSubtitles:
+def _parse_object(found: JsonObject, unit_ms: int, where: str) -> ParsedSubtitles:
     lists = [_list_of(found.fields, name) for name in _LISTS]
     starts, ends, texts = ([] if values is None else values for values in lists)
     blocks, broken, defects = _blocks(starts, ends, texts, unit_ms)
     repaired, backwards = repair_times(blocks)
-    told = [_named(defect, found.line, where) for defect in sorted([*defects, *backwards], key=lambda each: each.line)]
+    told = [
+        _with_place(defect, found.line, where) for defect in sorted([*defects, *backwards], key=lambda each: each.line)
+    ]
     if missing := [f"'{name}'" for name, values in zip(_LISTS, lists, strict=True) if values is None]:
         message = f"{where}expected the lists 'start', 'end' and 'text'; no list: {', '.join(missing)}."
         told.insert(0, Defect(found.line, _sentence(message), _MEND, is_loss=True))
@@ -86,7 +88,7 @@ def _parsed(found: JsonObject, unit_ms: int, where: str) -> ParsedSubtitles:
     return ParsedSubtitles(tuple(repaired), broken, tuple(told))
 
 
-def _named(defect: Defect, line: int, where: str) -> Defect:
+def _with_place(defect: Defect, line: int, where: str) -> Defect:
     message = _sentence(f"{where}cue {defect.line}: {defect.message[0].lower()}{defect.message[1:]}")
     return replace(defect, line=line, message=message)
 

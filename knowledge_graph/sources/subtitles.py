@@ -79,27 +79,27 @@ def read_subtitles(folder: CourseFolder, card: CourseCard) -> Subtitles:
     reading.tell_unknown_videos(order)
     videos.sort(key=lambda video: order.get(video.report.video_id, len(order)))
     if not videos and (reading.files or not _has_other_input(folder)):
-        reading.told.problems.append(_no_subtitles())
-    return Subtitles(tuple(_cues(videos, card)), tuple(each.report for each in videos), tuple(reading.told.problems))
+        reading.log.problems.append(_no_subtitles())
+    return Subtitles(tuple(_cues(videos, card)), tuple(each.report for each in videos), tuple(reading.log.problems))
 
 
 def sample_text(path: Path) -> str:
     """Words from the beginning of a subtitle file of any format, to tell its language by; empty when there are none."""
     words = ""
-    for parsed in _parsed_videos(path):
+    for parsed in _parse_videos(path):
         words += "\n".join(line for block in parsed.blocks for line in block.lines) + "\n"
         if len(words) > _SAMPLE:
             break
     return words[:_SAMPLE].strip()
 
 
-def _parsed_videos(path: Path) -> Iterator[ParsedSubtitles]:
-    suffix, told = path.suffix.lower(), ProblemLog()
+def _parse_videos(path: Path) -> Iterator[ParsedSubtitles]:
+    suffix, log = path.suffix.lower(), ProblemLog()
     if suffix in MANY_VIDEO_SUFFIXES:
-        if stream := open_text(path, told):
+        if stream := open_text(path, log):
             with stream:
                 yield from (found.parsed for found in listed_videos(stream, "") if isinstance(found, ListedVideo))
-    elif suffix in _PARSERS and (decoded := read_text(path, told, LARGEST_SUBTITLES)):
+    elif suffix in _PARSERS and (decoded := read_text(path, log, LARGEST_SUBTITLES)):
         yield _PARSERS[suffix](decoded.text)
 
 
@@ -133,16 +133,16 @@ class _Reading:
     folder: CourseFolder
     card: CourseCard
     files: tuple[Path, ...] = ()
-    told: ProblemLog = field(default_factory=ProblemLog)
+    log: ProblemLog = field(default_factory=ProblemLog)
     known: dict[str, None] = field(default_factory=dict)
     taken: dict[str, str] = field(default_factory=dict)
 
     def videos(self) -> Generator[_Video, None, None]:
-        """The videos in natural order of their files; what is wrong with a file is told when it is left."""
+        """The videos in natural order of their files; what is wrong with a file is reported when it is left."""
         self.files = input_files(self.folder, "subtitles")
         for video_id, paths in self._entries():
             if paths[0].suffix.lower() in MANY_VIDEO_SUFFIXES:
-                yield from self._listed(paths[0], video_id)
+                yield from self._read_listed(paths[0], video_id)
             else:
                 yield from self._first_with_cues(paths, video_id)
 
@@ -154,7 +154,7 @@ class _Reading:
             if count > MOST_CUES:
                 message = f"Reading stopped before video '{video.report.video_id}': the limit of a course is"
                 remedy = "Keep only the videos of this course in the file, and divide what is more than one course."
-                self.told.error(None, f"{message} {MOST_CUES:,} cues.", remedy)
+                self.log.error(None, f"{message} {MOST_CUES:,} cues.", remedy)
                 break
             self.known[video.report.video_id] = None
             videos.append(video)
@@ -165,56 +165,56 @@ class _Reading:
             if name not in self.known:
                 near = difflib.get_close_matches(name, self.known, n=1, cutoff=0.5)
                 remedy = f"Did you mean '{near[0]}'?" if near else "Write the file's path without its suffix."
-                self.told.file = "course.yaml"
-                self.told.warning(None, f"'video_order' names no video: '{name}'.", remedy)
+                self.log.file = "course.yaml"
+                self.log.warning(None, f"'video_order' names no video: '{name}'.", remedy)
 
     def _entries(self) -> list[tuple[str, list[Path]]]:
         """The files of each video, best suffix first and then by path; each file of many videos by itself."""
         single: dict[str, list[Path]] = {}
         many: list[tuple[str, list[Path]]] = []
         for path in self.files:
-            self.told.file, suffix = self._shown(path), path.suffix.lower()
+            self.log.file, suffix = self._display(path), path.suffix.lower()
             video_id = video_id_of(path.relative_to(self.folder.path))
             if suffix in MANY_VIDEO_SUFFIXES:
                 many.append((video_id, [path]))
             elif suffix in _PARSERS:
                 single.setdefault(video_id, []).append(path)
             else:
-                tell_unread_format(path, self.told)
+                tell_unread_format(path, self.log)
         self.known.update(dict.fromkeys(single))
         for paths in single.values():
             paths.sort(key=lambda path: SUBTITLE_SUFFIXES.index(path.suffix.lower()))
         return sorted([*single.items(), *many], key=lambda entry: natural_key(entry[0]))
 
-    def _shown(self, path: Path) -> str:
+    def _display(self, path: Path) -> str:
         return decode_name(display_path(path, self.folder.path))
 
     def _first_with_cues(self, paths: Sequence[Path], video_id: str) -> Iterator[_Video]:
         for path in paths:
-            self.told.file = file = self._shown(path)
+            self.log.file = file = self._display(path)
             if video_id in self.taken:
                 message = f"Not read: {self.taken[video_id]} is the same video ('{video_id}')."
-                self.told.error(None, message, "Rename one of them, or remove the one that is not wanted.")
+                self.log.error(None, message, "Rename one of them, or remove the one that is not wanted.")
             elif video := self._single(path, video_id):
                 if video.lines and path != paths[0]:
-                    message = f"Used for the video '{video_id}', because {self._shown(paths[0])} gave no cue."
-                    self.told.warning(None, message, "Mend or remove the other file.")
+                    message = f"Used for the video '{video_id}', because {self._display(paths[0])} gave no cue."
+                    self.log.warning(None, message, "Mend or remove the other file.")
                 if video.lines:
                     self.taken[video_id] = file
                 yield video
 
     def _single(self, path: Path, video_id: str) -> _Video | None:
-        decoded = read_text(path, self.told, LARGEST_SUBTITLES)
+        decoded = read_text(path, self.log, LARGEST_SUBTITLES)
         if decoded is None:
             return None
         parsed = _PARSERS[path.suffix.lower()](decoded.text)
-        tell_defects(decoded.text, parsed, self.told)
-        found = spoken_lines(parsed, self.told.file, video_id, decoded.encoding, self.card.lang)
+        tell_defects(decoded.text, parsed, self.log)
+        found = spoken_lines(parsed, self.log.file, video_id, decoded.encoding, self.card.lang)
         return _Video(title_of(video_id), *found)
 
-    def _listed(self, path: Path, name: str) -> Iterator[_Video]:
-        self.told.file = self._shown(path)
-        stream = open_text(path, self.told)
+    def _read_listed(self, path: Path, name: str) -> Iterator[_Video]:
+        self.log.file = self._display(path)
+        stream = open_text(path, self.log)
         if stream is None:
             return
         tally, without_cues = DefectTally(), DefectTally()
@@ -228,10 +228,10 @@ class _Reading:
                             without_cues.add(_without_cues(found))
                         yield video
         except OSError as error:
-            self.told.error(None, f"Reading broke off: {error.strerror or error}.", "Fetch the file again.")
+            self.log.error(None, f"Reading broke off: {error.strerror or error}.", "Fetch the file again.")
         finally:
-            tally.tell(self.told)
-            without_cues.tell(self.told)
+            tally.tell(self.log)
+            without_cues.tell(self.log)
 
     def _of_list(self, found: ListedVideo, encoding: str, tally: DefectTally) -> _Video | None:
         if found.video_id in self.taken:
@@ -240,9 +240,9 @@ class _Reading:
             return None
         for defect in (*found.parsed.defects, *unsafe_captions(found.parsed.blocks)):
             tally.add(defect)
-        report, lines = spoken_lines(found.parsed, self.told.file, found.video_id, encoding, self.card.lang)
+        report, lines = spoken_lines(found.parsed, self.log.file, found.video_id, encoding, self.card.lang)
         if lines:
-            self.taken[found.video_id] = self.told.file
+            self.taken[found.video_id] = self.log.file
         return _Video(found.title or title_of(found.video_id), report, lines)
 
 

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
-from knowledge_graph.sources.fields import ProblemLog, is_nan, mended, whole_characters
+from knowledge_graph.sources.fields import ProblemLog, is_nan, repair, whole_characters
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.text.sentences import has_cjk, language_of, normal_form, split_sentences
 
@@ -27,27 +27,27 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _NO_TEXT = 0.01  # share of control characters; a picture has 5% and more, and would give hundreds of names
 
 
-def list_lines(path: Path, told: ProblemLog) -> Iterator[tuple[int, str]]:
-    """Number and text of the lines of a list; `#` begins a comment line. What is no text is told and not read."""
-    decoded = read_text(path, told, LARGEST_LIST)
+def list_lines(path: Path, log: ProblemLog) -> Iterator[tuple[int, str]]:
+    """Number and text of the lines of a list; `#` begins a comment line. What is no text is reported and not read."""
+    decoded = read_text(path, log, LARGEST_LIST)
     if decoded and len(_CONTROLS.findall(decoded.text)) > _NO_TEXT * len(decoded.text):
         remedy = "Write a plain text, one concept or pair a line."
-        told.error(None, "Not read: it is no text, but perhaps a picture.", remedy)
+        log.error(None, "Not read: it is no text, but perhaps a picture.", remedy)
         return
     for line, text in enumerate(_BREAK.split(decoded.text) if decoded else (), start=1):
         if not text.strip() or text.lstrip().startswith("#"):
             continue
         if len(text) > LONGEST_LINE:
             message = f"The line has {len(text):,} characters, the limit is {LONGEST_LINE:,}; it was left out."
-            told.error(line, message, "Write one concept or pair a line.")
+            log.error(line, message, "Write one concept or pair a line.")
         else:
             yield line, text
 
 
-def named_concepts(path: Path, told: ProblemLog) -> Iterator[tuple[int, tuple[str, ...]]]:
+def named_concepts(path: Path, log: ProblemLog) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Line and names of each concept of a list: one a line, aliases behind `::;` or tabs."""
-    for line, text in list_lines(path, told):
-        names = [name for part in _SEPARATOR.split(text) if part.strip() and (name := name_of(part, line, told))]
+    for line, text in list_lines(path, log):
+        names = [name for part in _SEPARATOR.split(text) if part.strip() and (name := name_of(part, line, log))]
         if names:
             yield line, tuple(dict.fromkeys(names))
 
@@ -57,30 +57,30 @@ def folded(name: str) -> str:
     return normal_form(name, "zh" if has_cjk(name) else "en")
 
 
-def name_of(text: str, line: int | None, told: ProblemLog) -> str | None:
-    """A concept's name, blanks and control characters folded; `None`, told, when it is none."""
-    text = mended("name", text, line, told)
+def name_of(text: str, line: int | None, log: ProblemLog) -> str | None:
+    """A concept's name, blanks and control characters folded; `None`, with a problem logged, when it is none."""
+    text = repair("name", text, line, log)
     name = " ".join("".join(" " if unicodedata.category(sign)[0] == "C" else sign for sign in text).split())
     name = whole_characters(name) if name else ""
     if len(name) > LONGEST_NAME:
         message = f"'{name[:60]}…' was left out: it has {len(name):,} characters, the limit is {LONGEST_NAME}."
-        told.error(line, message, "Write the term alone.")
+        log.error(line, message, "Write the term alone.")
         return None
     if not any(sign.isalpha() for sign in name):
-        told.error(line, f"'{name}' was left out: it has no letter.", "Write a term.")
+        log.error(line, f"'{name}' was left out: it has no letter.", "Write a term.")
         return None
     return name
 
 
-def definition_of(text: str | None, line: int | None, told: ProblemLog) -> str | None:
+def definition_of(text: str | None, line: int | None, log: ProblemLog) -> str | None:
     """A definition on one line; of one that is too long the first sentences, told."""
     if text is None or not text.strip() or is_nan(text):
         return None
-    shown = " ".join(mended("definition", text, line, told).split())
+    shown = " ".join(repair("definition", text, line, log).split())
     if len(shown) <= LONGEST_DEFINITION:
         return shown
     message = f"The definition '{shown[:40]}…' has {len(shown):,} characters; its first sentences were kept."
-    told.warning(line, message, f"Shorten it to {LONGEST_DEFINITION:,}.")
+    log.warning(line, message, f"Shorten it to {LONGEST_DEFINITION:,}.")
     return first_sentences(shown, LONGEST_DEFINITION)
 
 

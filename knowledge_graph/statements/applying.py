@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from knowledge_graph.lake.problems import Problem
 from knowledge_graph.lake.records import Concept, CourseCard, Lang, Statement
 from knowledge_graph.sources.terms import folded
-from knowledge_graph.statements.authority import by_authority
-from knowledge_graph.statements.edits import ConceptEdits, GivenTerm, ranked
+from knowledge_graph.statements.edits import ConceptEdits, GivenTerm, by_authority, ranked
 from knowledge_graph.statements.pairs import resolve_pairs
 from knowledge_graph.text.sentences import has_cjk
 
@@ -21,7 +20,7 @@ __all__ = ["Applied", "GivenTerm", "apply_to_concepts", "given_terms", "resolve_
 
 @dataclass(frozen=True)
 class Applied:
-    """The concepts in order of rank, and the edits that came to nothing."""
+    """The concepts in order of rank, and a problem for each edit that had no effect."""
 
     concepts: tuple[Concept, ...]
     problems: tuple[Problem, ...]

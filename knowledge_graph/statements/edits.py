@@ -1,20 +1,27 @@
-"""The concepts of one course while people's statements are applied to them, each statement told that has no effect.
+"""The concepts of one course while people's statements are applied to them; statements without effect are reported.
 
-Belongs here: what one statement does to the concepts. The order of statements is in `applying.py`.
+What one statement does to the concepts belongs here. The order of statements is in `applying.py`.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import difflib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from knowledge_graph.graph.showing import GIVEN_CONFIDENCE, shown_definition
 from knowledge_graph.lake.problems import Problem
 from knowledge_graph.lake.records import Concept, CourseCard, DefinitionKind, GivenBy, Lang, Span, Statement
 from knowledge_graph.lake.schemas import MOST_EVIDENCE
-from knowledge_graph.sources.bounded_report import BoundedTold
+from knowledge_graph.sources.bounded_report import TOLD_PER_KIND, BoundedTold
+from knowledge_graph.sources.contradictions import clause
 from knowledge_graph.sources.terms import folded
 from knowledge_graph.sources.videos import natural_key
-from knowledge_graph.statements.authority import SPELLING, Misses
 from knowledge_graph.text.sentences import normal_form
+
+SPELLING = "Check the spelling, or remove the line if the course no longer speaks of it."
+_AUTHORITY = {"teacher": 0, "dataset": 1, "seed": 2}
+_COMPARED = 5_000
+"""Known names that an unknown one is compared with, to suggest the one that was meant."""
 
 
 @dataclass(frozen=True)
@@ -38,18 +45,38 @@ class GivenTerm:
         return (self.name, *self.aliases)
 
 
+def by_authority(statements: Iterable[Statement]) -> list[Statement]:
+    """The statements sorted by who gives them: teacher, dataset, seed; those of one giver keep their order."""
+    return sorted(statements, key=lambda each: _AUTHORITY[each.given_by])
+
+
+class UnknownNames:
+    """Words the problem of a statement whose name no concept has; suggests a similar name for the first few of them."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def message(self, statement: Statement, name: str, known: Callable[[], Iterable[str]]) -> str:
+        """The problem in one sentence; `known` gives the names of the course's concepts, the likeliest first."""
+        self._count += 1
+        pool = islice(known(), _COMPARED) if self._count <= TOLD_PER_KIND else ()
+        near = difflib.get_close_matches(name, list(pool), n=1)
+        meant = f" (did you mean '{near[0]}'?)" if near else ""
+        return f"No concept is called '{name}'{meant}: that {clause(statement)} has no effect."
+
+
 @dataclass
 class ConceptEdits:
     """The concepts of a course while they are edited, by id, and who is called what."""
 
     card: CourseCard
-    told: BoundedTold = field(default_factory=BoundedTold)
+    log: BoundedTold = field(default_factory=BoundedTold)
     concepts: dict[str, Concept] = field(default_factory=dict)
     _called: dict[str, dict[str, None]] = field(default_factory=dict)
     """Folded name -> ids that it was given to; `find` asks them whether they still bear it."""
     _given: dict[str, None] = field(default_factory=dict)
     """Ids of the concepts that people name."""
-    _misses: Misses = field(default_factory=Misses)
+    _unknown: UnknownNames = field(default_factory=UnknownNames)
 
     def put(self, concept: Concept) -> None:
         """Add a concept, or what has become of one."""
@@ -71,7 +98,7 @@ class ConceptEdits:
             if known is None and term.statement.given_by == "seed" and self.card.concepts != "given":
                 continue
             last += known is None
-            new = described(known or _unmentioned(term, self.card, last, score), term)
+            new = described(known or _concept_without_mentions(term, self.card, last, score), term)
             self._put_given(new)
             if known is None and new.definition is None and term.statement.given_by == "teacher":
                 message = f"'{term.name}' was added, but the course never says it and nothing defines it."
@@ -82,7 +109,7 @@ class ConceptEdits:
         self.concepts = {key: concept for key, concept in self.concepts.items() if key in self._given}
         if not self.concepts:
             message = "'concepts' is given, but no file names a concept of the course."
-            self.told.problems.append(Problem("course.yaml", None, message, "Add concepts.jsonl or seeds.txt."))
+            self.log.problems.append(Problem("course.yaml", None, message, "Add concepts.jsonl or seeds.txt."))
 
     def rename(self, statement: Statement) -> None:
         """Show a concept under another name, which must be nobody else's."""
@@ -96,7 +123,7 @@ class ConceptEdits:
             self.tell(statement, message, "Unite the two with 'merge: {name to keep: [other]}'.")
         else:
             self._take_off(new, but=old.concept_id)
-            self._put_given(_shown_as(old, new))
+            self._put_given(_rename_shown(old, new))
 
     def unite(self, statement: Statement) -> None:
         """Give a name to a concept, together with what the concepts shown under it have gathered.
@@ -108,11 +135,11 @@ class ConceptEdits:
         if kept is not None:
             for other in others:
                 if folded(other.name) == folded(name):
-                    kept = _united(kept, self.concepts.pop(other.concept_id), self.card)
+                    kept = _unite(kept, self.concepts.pop(other.concept_id), self.card)
             self._take_off(name, but=kept.concept_id)
             self._put_given(replace(kept, aliases=_others((*kept.aliases, name), kept.name)))
         elif others:
-            self._put_given(_shown_as(min(others, key=lambda each: each.rank), statement.subject))
+            self._put_given(_rename_shown(min(others, key=lambda each: each.rank), statement.subject))
         elif statement.given_by == "teacher":
             self.miss(statement)
 
@@ -129,15 +156,15 @@ class ConceptEdits:
 
     def miss(self, statement: Statement) -> None:
         """Tell that nothing is called as the statement says."""
-        self.tell(statement, self._misses.no_effect(statement, statement.subject, self._all_names), SPELLING)
+        self.tell(statement, self._unknown.message(statement, statement.subject, self._all_names), SPELLING)
 
     def tell(self, statement: Statement, message: str, remedy: str) -> None:
-        self.told.file = statement.file
-        self.told.warning(statement.row, message, remedy)
+        self.log.file = statement.file
+        self.log.warning(statement.row, message, remedy)
 
     def problems(self) -> tuple[Problem, ...]:
-        self.told.close()
-        return tuple(self.told.problems)
+        self.log.close()
+        return tuple(self.log.problems)
 
     def _all_names(self) -> Iterator[str]:
         for each in sorted(self.concepts.values(), key=lambda each: each.rank):
@@ -160,7 +187,7 @@ class ConceptEdits:
                 self.put(replace(concept, aliases=kept))
 
 
-def _unmentioned(term: GivenTerm, card: CourseCard, rank: int, score: float) -> Concept:
+def _concept_without_mentions(term: GivenTerm, card: CourseCard, rank: int, score: float) -> Concept:
     return Concept(
         course_id=card.course_id,
         concept_id=term.concept_id,
@@ -195,11 +222,11 @@ def described(concept: Concept, term: GivenTerm) -> Concept:
     )
 
 
-def _shown_as(concept: Concept, name: str) -> Concept:
+def _rename_shown(concept: Concept, name: str) -> Concept:
     return replace(concept, name=name, aliases=_others((concept.name, *concept.aliases), name))
 
 
-def _united(kept: Concept, other: Concept, card: CourseCard) -> Concept:
+def _unite(kept: Concept, other: Concept, card: CourseCard) -> Concept:
     """`kept` with the names, counts and evidence of `other`, whose definition stands in where it has none to show."""
     defined = kept if shown_definition(kept) or not (shown_definition(other) or kept.definition is None) else other
     spans = tuple(dict.fromkeys((*kept.evidence, *other.evidence)))[:MOST_EVIDENCE]

@@ -70,13 +70,13 @@ def without_repeats(cues: Sequence[Cue]) -> Iterator[Cue]:
     before = ""
     for cue in cues:
         text = _SOUNDS.sub("", cue.text).strip()
-        new = text[_repeated(before, text, SHORTEST_REPEAT[cue.lang]) :].lstrip()
+        new = text[_repeat_length(before, text, SHORTEST_REPEAT[cue.lang]) :].lstrip()
         before = text
         if new:
             yield replace(cue, text=new)
 
 
-def _repeated(before: str, text: str, shortest: int) -> int:
+def _repeat_length(before: str, text: str, shortest: int) -> int:
     """How many of the first characters of `text` are the last of `before`, in whole words; 0 for fewer than
     `shortest`."""
     for size in range(min(len(before), len(text)), shortest - 1, -1):

@@ -66,7 +66,7 @@ class RunPlan:
     assets: tuple[dg.AssetKey, ...]
     reasons: dict[str, str]
     config: Mapping[str, object] = field(default_factory=dict)
-    """Of its assets, by name, as Dagster's launchpad takes it."""
+    """Configuration of its assets by name, as Dagster's launchpad takes it."""
     damaged: tuple[Path, ...] = ()
     """Files and folders that are not as they were written: they make way for what this run writes."""
 

@@ -1,4 +1,4 @@
-"""Runs whose process died: Dagster's log says that they go on, and nobody would plan what they left undone."""
+"""Runs whose process died: Dagster's log says they still run, so what they left undone would never be planned again."""
 
 import json
 import socket

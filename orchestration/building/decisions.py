@@ -1,4 +1,4 @@
-"""What people decide in the gateway's store, as external assets: which version each course's part of it has.
+"""Decisions in the gateway's store as external assets, with a version for each course's part.
 
 A store that is not there, or cannot be reached, has no version: what was read of it before stays as it was, as a course
 does whose folder is not mounted. Looking makes no store.
@@ -67,10 +67,10 @@ def look(url: str, course_ids: Sequence[str]) -> StoreState:
     try:
         with existing_store(url) as store:
             if store is None:
-                return _unseen(course_ids)
+                return _unseen_state(course_ids)
             answers, edits = store.read(decided_answers), store.read(decided_edits)
     except StoreUnavailable as error:
-        return _unseen(course_ids, str(error))
+        return _unseen_state(course_ids, str(error))
     found = {
         (key, course_id): decided.get(course_id, DecisionDigest(NOTHING, {}))
         for key, decided in ((REVIEWED_ANSWERS, answers), (GRAPH_EDITS, edits))
@@ -83,7 +83,7 @@ def look(url: str, course_ids: Sequence[str]) -> StoreState:
 _TURNS_VERSION: Mapping[Place, str | None] = {(TURNS, None): "read by a schedule"}
 
 
-def _unseen(course_ids: Sequence[str], trouble: str | None = None) -> StoreState:
+def _unseen_state(course_ids: Sequence[str], trouble: str | None = None) -> StoreState:
     places: list[Place] = [(key, course_id) for key in (REVIEWED_ANSWERS, GRAPH_EDITS) for course_id in course_ids]
     return StoreState(dict.fromkeys(places, None) | dict(_TURNS_VERSION), trouble=trouble)
 

@@ -1,4 +1,4 @@
-"""The newest materializations in Dagster's event log, read in a query or two for each asset, not for each course.
+"""The newest materializations in Dagster's event log, with one or two queries per asset instead of one per course.
 
 What was read of an asset's partitions is kept beside the instance: a record never changes, and to read one, with its
 rows and seals, takes ten times what it takes to ask which is the newest.
@@ -18,7 +18,7 @@ _AT_ONCE = 1000
 def newest_of_whole(
     instance: dg.DagsterInstance, keys: Iterable[dg.AssetKey]
 ) -> Iterator[tuple[dg.AssetKey, dg.EventLogRecord]]:
-    """Of assets without partitions, in one query; an asset that was never made is left out."""
+    """The newest record of each asset without partitions, in one query; assets that were never made are left out."""
     for record in instance.get_asset_records(list(keys)):
         newest = record.asset_entry.last_materialization_record
         if newest is not None:
@@ -26,7 +26,7 @@ def newest_of_whole(
 
 
 def newest_of_partitions(instance: dg.DagsterInstance, key: dg.AssetKey) -> Iterator[tuple[str, dg.EventLogRecord]]:
-    """Of each partition of one asset that was ever made."""
+    """The newest record of each partition of one asset that was ever made."""
     of_partitions = instance.get_latest_storage_id_by_partition(key, dg.DagsterEventType.ASSET_MATERIALIZATION)
     ids = sorted(of_partitions.values())
     known = _read.setdefault(instance, {}).get(key, {})
@@ -46,6 +46,6 @@ def newest_of_partitions(instance: dg.DagsterInstance, key: dg.AssetKey) -> Iter
 def newest_before(
     instance: dg.DagsterInstance, key: dg.AssetKey, partition: str | None, before: int | None = None
 ) -> dg.EventLogRecord | None:
-    """Of one asset (and partition), the newest or the newest before a place in the log."""
+    """The record of an asset (and partition) that is the newest, or the newest before a place in the log."""
     wanted = dg.AssetRecordsFilter(key, asset_partitions=[partition] if partition else None, before_storage_id=before)
     return next(iter(instance.fetch_materializations(wanted, limit=1).records), None)

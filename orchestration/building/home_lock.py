@@ -1,4 +1,4 @@
-"""One writer per home: whoever builds holds its lock, be it a command, a run of the daemon or one from Dagster's pages.
+"""One writer per home: every build holds its lock, whether a command, the daemon or Dagster's pages started it.
 
 The lock is the kernel's (`flock`), so that it is free as soon as its owner is dead, however it died; what the file says
 of the owner is for people. Readers take no lock: whatever they read is replaced in one rename.
@@ -86,7 +86,7 @@ def writer_of(data_dir: DataDir) -> HomeWriter | None:
     path = data_dir.writer_lock
     if path.absolute() not in _held and not (path.exists() and _is_locked(path)):
         return None
-    return _told(data_dir) or HomeWriter("somebody", 0, "this host", time.time())
+    return _read_writer(data_dir) or HomeWriter("somebody", 0, "this host", time.time())
 
 
 @contextmanager
@@ -127,7 +127,7 @@ def _acquire(lock: int, data_dir: DataDir, *, wait: bool, tell: Callable[[str], 
     started, told_at = time.monotonic(), -_TOLD_EACH_S
     while not _try(lock, fcntl.LOCK_EX):
         waited = time.monotonic() - started
-        owner = _told(data_dir)
+        owner = _read_writer(data_dir)
         if not wait and waited > 2 * _POLL_S:  # a look at the lock holds it for a moment
             raise HomeBusy(f"{owner or 'Somebody'} writes in {data_dir.root}. Try again when it is done.")
         if wait and waited > 2 * _POLL_S and waited - told_at >= _TOLD_EACH_S:
@@ -153,7 +153,7 @@ def _writer(owner: str) -> HomeWriter:
     return HomeWriter(owner, os.getpid(), socket.gethostname(), time.time())
 
 
-def _told(data_dir: DataDir) -> HomeWriter | None:
+def _read_writer(data_dir: DataDir) -> HomeWriter | None:
     try:
         return HomeWriter(**json.loads(data_dir.writer.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):

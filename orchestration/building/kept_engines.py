@@ -50,17 +50,17 @@ def create_engine(url: str, *, poolclass: type[db.Pool], connect_args: dict[str,
     if _held is None:
         return _engine(*key)
     if key not in _held:
-        _held[key] = _made(*key, QueuePool)
+        _held[key] = _make_engine(*key, QueuePool)
         _held[key].__class__ = KeptEngine
     return _held[key]
 
 
 @lru_cache(maxsize=_KEPT)
 def _engine(url: str, connect_args: tuple[tuple[str, Any], ...]) -> db.Engine:
-    return _made(url, connect_args, NullPool)
+    return _make_engine(url, connect_args, NullPool)
 
 
-def _made(url: str, connect_args: tuple[tuple[str, Any], ...], poolclass: type[db.Pool]) -> db.Engine:
+def _make_engine(url: str, connect_args: tuple[tuple[str, Any], ...], poolclass: type[db.Pool]) -> db.Engine:
     engine = db.create_engine(url, poolclass=poolclass, connect_args=dict(connect_args))
     db.event.listen(engine, "connect", _prepare)
     return engine

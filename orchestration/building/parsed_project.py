@@ -47,7 +47,7 @@ def parsed_project(places: Iterable[Path]) -> ParsedProject:
         if (manifest := _current(target)) is not None:
             return ParsedProject(target, manifest)
         try:
-            lock = _opened_lock(target)
+            lock = _open_lock(target)
         except OSError as error:
             refused.append(f"{target} ({error.strerror})")
             continue
@@ -89,7 +89,7 @@ def _read(path: Path) -> dict[str, Any]:
     return found
 
 
-def _opened_lock(target: Path) -> TextIO:
+def _open_lock(target: Path) -> TextIO:
     """The file that is locked by whoever parses into this folder."""
     target.mkdir(parents=True, exist_ok=True)
     return (target / ".parsing.lock").open("a")

@@ -36,13 +36,13 @@ def line_of(record: logging.LogRecord) -> str | None:
     if event.is_step_failure:
         return f"    ✗ {event.step_key}: {failure_reason(event)}"
     if event.event_type == dg.DagsterEventType.ASSET_MATERIALIZATION:
-        return _materialized(event)
+        return _materialization_line(event)
     if event.event_type == dg.DagsterEventType.ASSET_CHECK_EVALUATION:
-        return _checked(event.asset_check_evaluation_data)
+        return _check_line(event.asset_check_evaluation_data)
     return None
 
 
-def _materialized(event: dg.DagsterEvent) -> str:
+def _materialization_line(event: dg.DagsterEvent) -> str:
     materialization = event.step_materialization_data.materialization
     if KEPT in materialization.metadata:
         return f"    = {materialization.asset_key.to_user_string()}  kept: what it reads came out the same"
@@ -51,17 +51,20 @@ def _materialized(event: dg.DagsterEvent) -> str:
     return f"    ✓ {materialization.asset_key.to_user_string()}{count}"
 
 
-def _checked(check: dg.AssetCheckEvaluation) -> str | None:
+def _check_line(check: dg.AssetCheckEvaluation) -> str | None:
     if check.passed:
         return None
     mark = "!" if check.severity == dg.AssetCheckSeverity.WARN else "✗"
-    lines = (check.description.splitlines() if check.description else []) or [*_measured(check), "More is in Dagster."]
+    lines = (check.description.splitlines() if check.description else []) or [
+        *_figure_lines(check),
+        "More is in Dagster.",
+    ]
     return "\n".join(
         [f"    {mark} {check.asset_key.to_user_string()}: {check.check_name}", *(f"        {x}" for x in lines)]
     )
 
 
-def _measured(check: dg.AssetCheckEvaluation) -> Iterator[str]:
+def _figure_lines(check: dg.AssetCheckEvaluation) -> Iterator[str]:
     """What a check without words of its own found, a line for each of its figures that says anything."""
     for name, value in check.metadata.items():
         found = value.value

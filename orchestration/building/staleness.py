@@ -239,7 +239,7 @@ class InstanceHistory:
         self._look_at_runs(sorted(runs - self._succeeded.keys()))
 
     def forget(self, keys: Iterable[dg.AssetKey], partition: str | None) -> None:
-        """Of these something may have been told since, of `partition` or as a whole."""
+        """Forget what is known of these assets, of `partition` or as a whole: newer events may have been logged."""
         for key in keys:
             self._newest.pop((key, partition), None)
             self._newest.pop((key, None), None)

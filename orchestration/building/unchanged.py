@@ -50,14 +50,14 @@ def kept_results(context: dg.AssetExecutionContext) -> Iterator[dg.MaterializeRe
     if told is None or any(key.to_user_string() in told.split(_SEPARATOR) for key in context.selected_asset_keys):
         return
     home: DataDir = context.resources.data_dir
-    found = [_kept(context, home, key) for key in _targets() if key in context.selected_asset_keys]
+    found = [_last_result(context, home, key) for key in _targets() if key in context.selected_asset_keys]
     partition = context.partition_key if context.has_partition_key else None
     _history(context, home).forget(context.selected_asset_keys, partition)  # what they come to is about to be told
     if all(found):
         yield from (each for each in found if each is not None)
 
 
-def _kept(context: dg.AssetExecutionContext, home: DataDir, key: dg.AssetKey) -> dg.MaterializeResult | None:
+def _last_result(context: dg.AssetExecutionContext, home: DataDir, key: dg.AssetKey) -> dg.MaterializeResult | None:
     target = _targets()[key]
     partition = context.partition_key if target.partitioned else None
     known = context.instance.get_dynamic_partitions(courses.name or "courses")
@@ -80,7 +80,7 @@ def _kept(context: dg.AssetExecutionContext, home: DataDir, key: dg.AssetKey) ->
 
 
 _histories: dict[str, InstanceHistory] = {}
-"""Of the run that is at work, by its id."""
+"""The history of the running build, by run id."""
 
 
 def _history(context: dg.AssetExecutionContext, home: DataDir) -> InstanceHistory:

@@ -1,4 +1,4 @@
-"""Whether anything can have changed since the build that found everything up to date, by a look at names and times.
+"""Whether anything can have changed since a build found everything up to date, judged by file names and times.
 
 The planner (staleness.py) needs Dagster, which takes seconds to load. When neither the code, the settings, the inputs,
 what was built nor the event log is another than it was, its answer is known. This module knows that much and no more:

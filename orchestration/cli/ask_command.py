@@ -30,15 +30,8 @@ from serving.assistant.answer import Answer
 from serving.gateway.access import course_for
 from serving.gateway.chat_schemas import LONGEST_QUESTION
 from serving.gateway.knowledge import damaged_artefacts, load_knowledge, missing_artefacts
-from serving.llm.client import (
-    AS_SERVED,
-    ChoiceProbabilities,
-    Completion,
-    LlmUnavailable,
-    OpenAiModel,
-    Sampling,
-    StreamChunk,
-)
+from serving.llm.client import OpenAiModel
+from serving.llm.language_model import AS_SERVED, ChoiceProbabilities, Completion, LlmUnavailable, Sampling, StreamChunk
 from serving.llm.messages import Message
 from serving.llm.model_client import open_model, open_reranker
 from serving.llm.processes import answers
@@ -236,14 +229,14 @@ def print_status(console: Console, facts: dict[str, object]) -> None:
                 sizes = ", ".join(f"{_count(course[key])} {key}" for key in ("videos", "cues", "concepts"))
                 console.print(f"  course        {course['course_id']} ({course['lang']}): {sizes}", highlight=False)
         elif name not in ("missing", "damaged", "warning") or value:
-            console.print(f"  {name.replace('_', ' '):13} {_shown(value)}", highlight=False)
+            console.print(f"  {name.replace('_', ' '):13} {_display(value)}", highlight=False)
 
 
 def _count(number: int | None) -> str:
     return "unreadable" if number is None else str(number)
 
 
-def _shown(value: object) -> str:
+def _display(value: object) -> str:
     if value is None:
         return "none"
     if isinstance(value, bool):

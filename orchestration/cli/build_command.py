@@ -108,8 +108,8 @@ def build_home(
         home = DataDir(settings.home.absolute())
         on_line = partial(_say, console)
         builder = Builder(defs(), instance, inputs, home, verify=verify, on_line=lambda line: on_line(f"  {line}"))
-        courses = _chosen(builder.prepare(), inputs.courses, only)
-        told = list(_told_of_courses(builder, inputs, courses))
+        courses = _choose_courses(builder.prepare(), inputs.courses, only)
+        told = list(_course_lines(builder, inputs, courses))
         tell(console, told)
         keep_gone(home, builder.gone())
         _require_repairable(builder)
@@ -160,7 +160,7 @@ def forget_course(console: Console, course_id: str, *, wait: bool = True) -> int
     return 1
 
 
-def _chosen(found: Sequence[str], folder: Path, only: Sequence[str]) -> list[str]:
+def _choose_courses(found: Sequence[str], folder: Path, only: Sequence[str]) -> list[str]:
     """The courses to build. Raises `CourseUnknown` when there are none, or when one asked for is missing."""
     unknown = sorted(set(only) - set(found))
     if found and not unknown:
@@ -190,7 +190,7 @@ def tell(console: Console, lines: Sequence[str]) -> None:
         _say(console, line, style="yellow" if line.startswith(" ") else None)
 
 
-def _told_of_courses(builder: Builder, inputs: Inputs, courses: Sequence[str]) -> Iterator[str]:
+def _course_lines(builder: Builder, inputs: Inputs, courses: Sequence[str]) -> Iterator[str]:
     found = inputs.found()
     if [course.path for course in found] == [inputs.courses]:
         yield f"One course, {inputs.courses}: {', '.join(courses)}"

@@ -1,4 +1,4 @@
-"""What `coteach classify` does: questions from a file, what is understood of each to another. No answer is sought."""
+"""What `coteach classify` does: reads questions from a file and writes how each is understood. Answers none."""
 
 import json
 import re
@@ -93,17 +93,17 @@ def classify_file(questions: Path, *, home: Path, course: str | None, out: Path 
     console = Console(stderr=True)
     reader = _reader(DataDir(home), console)
     _require_course(course, reader.courses, home)
-    told = BoundedTold(questions.name)
+    log = BoundedTold(questions.name)
     started, count, left_out = time.monotonic(), 0, 0
     with output(out) as sink:
-        lines = read_questions(questions, course, reader.courses, told)
+        lines = read_questions(questions, course, reader.courses, log)
         for batch in _batches(lines):
             asked = [one for one in batch if one is not None]
             for one, understood in zip(asked, reader.understand(asked), strict=True):
                 sink.write(json.dumps(_line(one, understood), ensure_ascii=False) + "\n")
             count, left_out = count + len(asked), left_out + len(batch) - len(asked)
             _tell_progress(console, started, count)
-    for problem in told.problems:
+    for problem in log.problems:
         console.print(f"! {problem}", style="yellow", markup=False, highlight=False)
     place = f" -> {out}" if out else ""
     seconds = time.monotonic() - started
@@ -112,29 +112,29 @@ def classify_file(questions: Path, *, home: Path, course: str | None, out: Path 
 
 
 def read_questions(
-    path: Path, course: str | None, courses: Sequence[str], told: BoundedTold
+    path: Path, course: str | None, courses: Sequence[str], log: BoundedTold
 ) -> Iterator[InputLine | None]:
-    """The questions of a JSON lines file, one by one; `None`, told, for a line that is none.
+    """The questions of a JSON lines file, one by one; `None`, with a problem logged, for a line that is none.
 
     Raises `ClassifyUnusable` when the file cannot be read.
     """
-    stream = open_text(path, told)
+    stream = open_text(path, log)
     if stream is None:
-        raise ClassifyUnusable("; ".join(f"{path}: {each.message} {each.remedy}" for each in told.problems))
+        raise ClassifyUnusable("; ".join(f"{path}: {each.message} {each.remedy}" for each in log.problems))
     with stream:
         for number, line in enumerate(stream, start=1):
             if line.strip():
-                found = _asked(line, course)
+                found = _read_line(line, course)
                 if isinstance(found, str):
-                    told.error(number, found, f"Write one question a line: {_FORM}.")
+                    log.error(number, found, f"Write one question a line: {_FORM}.")
                 elif found.course and found.course not in courses:
                     there = ", ".join(courses) or "none"
-                    told.warning(number, f"No course '{found.course}' is built here.", f"There are: {there}. {_READ}")
+                    log.warning(number, f"No course '{found.course}' is built here.", f"There are: {there}. {_READ}")
                 yield found if isinstance(found, InputLine) else None
-    told.close()
+    log.close()
 
 
-def _asked(line: str, course: str | None) -> InputLine | str:
+def _read_line(line: str, course: str | None) -> InputLine | str:
     """The question of a line, or what is wrong with it. An empty question is one: it is classified as incomplete."""
     try:
         fields = json.loads(line)

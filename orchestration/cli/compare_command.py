@@ -29,7 +29,7 @@ def compare(console: Console, first: str, second: str, *, examples: int, as_json
     data_dir = DataDir(checked_home(settings))
     paths = _path(first, data_dir), _path(second, data_dir)
     try:
-        found = compare_systems(_answered(paths[0]), _answered(paths[1]), names=(first, second), shown=examples)
+        found = compare_systems(_read_answers(paths[0]), _read_answers(paths[1]), names=(first, second), shown=examples)
     except ValueError as error:
         raise NotComparable(str(error)) from error
     measures, differing = comparison_tables(found)
@@ -63,7 +63,7 @@ def _path(named: str, data_dir: DataDir) -> Path:
     return known[named]
 
 
-def _answered(path: Path) -> AnsweredSystem:
+def _read_answers(path: Path) -> AnsweredSystem:
     found = read_systems([path])
     if not found:
         raise NotComparable(f"{path} holds no answers of a system. Files of answers are evaluation/systems/*.parquet.")

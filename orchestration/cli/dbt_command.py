@@ -15,7 +15,7 @@ import typer
 
 from knowledge_graph.lake.dbt_sources import readable_lake
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.schemas import LOGS
+from knowledge_graph.lake.log_schemas import LOGS
 from knowledge_graph.lake.tables import write_table
 from orchestration.building.parsed_project import drop_older_parse
 from orchestration.resources import DBT_PROJECT, PipelineSettings, checked_home

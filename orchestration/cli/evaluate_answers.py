@@ -1,4 +1,4 @@
-"""What `coteach evaluate answers` does: many answers over a home's own courses, each held against what is promised."""
+"""What `coteach evaluate answers` does: many answers over a home's own courses, each checked against the promises."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ from serving.assistant.generation.explanations import served_model
 from serving.evaluation.audited_answers import AuditedAnswer, AuditScores, answer_audited, fields_of, score_audits
 from serving.evaluation.course_questions import CourseQuestion, course_questions
 from serving.gateway.knowledge import load_knowledge
-from serving.llm.client import LlmError
+from serving.llm.language_model import LlmError
 from serving.llm.model_client import open_model
 from serving.settings import ModelServerSettings, Settings
 
@@ -82,14 +82,14 @@ async def _answer(
     asked = course_questions(_concepts(knowledge.graph), lang=settings.languages[0], count=count, seed=seed)
     try:
         served_by = served_model(str(settings.llm_url), await llm.model_name())
-        there = _answered(out, served_by)
+        there = _read_answers(out, served_by)
         left = [one for one in asked if (one.course_id, one.question) not in there]
         await _append(progress, knowledge.assistant, left, out, served_by)
     except LlmError as error:
         raise EvaluationStopped(f"{error} What was answered is kept in {out}; run the same again to go on.") from error
     finally:
         await llm.aclose()
-    there = _answered(out, served_by)
+    there = _read_answers(out, served_by)
     found = [there[key] for one in asked if (key := (one.course_id, one.question)) in there]
     return found, len(asked) - len(found)
 
@@ -100,7 +100,7 @@ def _concepts(graph: ConceptGraph) -> list[GraphConcept]:
     return [graph.concept(key) for key in ids]
 
 
-def _answered(out: Path, model: str) -> dict[tuple[str, str], AuditedAnswer]:
+def _read_answers(out: Path, model: str) -> dict[tuple[str, str], AuditedAnswer]:
     """The answers that a file holds, by course and question; they must be of the model served."""
     found = read_audits(out)
     if others := sorted({one.served for one in found} - {model}):

@@ -18,7 +18,7 @@ from serving.assistant.generation.explanations import served_model
 from serving.evaluation.choice_answers import KnownAnswer, answer_known
 from serving.evaluation.choice_questions import KnownQuestion, read_known_questions
 from serving.evaluation.choice_scores import ChoiceScores, Share, score_choices
-from serving.llm.client import LanguageModel, LlmError
+from serving.llm.language_model import LanguageModel, LlmError
 from serving.llm.model_client import open_model
 from serving.settings import ModelServerSettings, Settings
 
@@ -64,14 +64,14 @@ def read_answers(path: Path) -> list[KnownAnswer]:
 def print_scores(console: Console, model: str, scores: ChoiceScores) -> None:
     """The figures as a person reads them."""
     lines = [
-        ("accuracy", _shown(scores.accuracy)),
+        ("accuracy", _display(scores.accuracy)),
         ("chance", f"{scores.chance:.3f}"),
-        ("names an option", _shown(scores.names_an_option)),
-        ("every option explained", _shown(scores.explains_every_option)),
-        ("all by the model itself", _shown(scores.explained_by_model)),
+        ("names an option", _display(scores.names_an_option)),
+        ("every option explained", _display(scores.explains_every_option)),
+        ("all by the model itself", _display(scores.explained_by_model)),
     ]
     console.print(f"  {model}", markup=False, highlight=False)
-    for name, value in [*lines, *((subject, _shown(share)) for subject, share in scores.subjects.items())]:
+    for name, value in [*lines, *((subject, _display(share)) for subject, share in scores.subjects.items())]:
         console.print(f"  {name:32} {value}", markup=False, highlight=False)
 
 
@@ -161,5 +161,5 @@ def _line(answer: KnownAnswer) -> str:
     return json.dumps(answer.fields(), ensure_ascii=False) + "\n"
 
 
-def _shown(share: Share) -> str:
+def _display(share: Share) -> str:
     return f"{share.value:.3f} ({share.low:.3f} to {share.high:.3f}) of {share.of:,}"

@@ -22,7 +22,8 @@ from serving.exam.marks import MarkName
 from serving.exam.sitting import Sitting, sitting
 from serving.exam.tracking import log_ablation, log_exam
 from serving.gateway.knowledge import load_knowledge, missing_artefacts
-from serving.llm.client import LlmError, OpenAiModel
+from serving.llm.client import OpenAiModel
+from serving.llm.language_model import LlmError
 from serving.llm.model_client import open_model
 from serving.settings import ModelServerSettings, Settings
 
@@ -160,7 +161,7 @@ def print_ablation(console: Console, ablation: TeachAblation) -> None:
 
 
 def _marks(spoken: Sequence[KindResult]) -> Table:
-    """Of the answers of each kind in a language, the share that passes each mark."""
+    """A table of the share of answers that pass each mark, by language and kind."""
     table = Table(f"{spoken[0].lang}: passed", *(one.kind[:6] for one in spoken))
     table.columns[0].no_wrap = True
     names: tuple[MarkName, ...] = get_args(MarkName)

@@ -1,11 +1,11 @@
 """The verbs `coteach model examine` and `tune`: parse and call. What they do is in exam_command and tune_command."""
 
-import os
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
+
+from orchestration.cli.options import AsJson, Home, set_path
 
 
 def examine(
@@ -20,16 +20,13 @@ def examine(
     ablation: Annotated[
         bool, typer.Option("--ablation", help="Compare the marks with and without each part of the Chain of Teach.")
     ] = False,
-    home: Annotated[
-        Path | None, typer.Option("--home", help="Where everything is built; default COTEACH_HOME or ./data.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for scripts.")] = False,
+    home: Home = None,
+    as_json: AsJson = False,
 ) -> None:
     """Ask a language model the exam of the courses, and say what it may write. Goes on where it was stopped."""
     from orchestration.cli.exam_command import ExamWish, examine_model  # noqa: PLC0415
 
-    if home is not None:
-        os.environ["COTEACH_HOME"] = str(home.absolute())
+    set_path("COTEACH_HOME", home)
     wish = ExamWish(model, seconds, is_again=again, is_ablation=ablation)
     raise typer.Exit(examine_model(Console(), wish, as_json=as_json))
 
@@ -40,13 +37,10 @@ def tune(
     ] = None,
     minutes: Annotated[float, typer.Option(min=0.1, help="Longest time to learn.")] = 10.0,
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the lessons, if there is time.")] = 1,
-    home: Annotated[
-        Path | None, typer.Option("--home", help="Where everything is built; default COTEACH_HOME or ./data.")
-    ] = None,
+    home: Home = None,
 ) -> None:
     """Fine-tune a small language model on answers of the home's own courses. It writes to nobody before its exam."""
     from orchestration.cli.tune_command import tune_model  # noqa: PLC0415
 
-    if home is not None:
-        os.environ["COTEACH_HOME"] = str(home.absolute())
+    set_path("COTEACH_HOME", home)
     raise typer.Exit(tune_model(Console(), base, minutes=minutes, epochs=epochs))

@@ -1,4 +1,4 @@
-"""What `coteach grade` does: answers from a file, how well each is grounded to another. No model is needed."""
+"""What `coteach grade` does: reads answers from a file and writes how well each is grounded. Needs no model."""
 
 import json
 import re
@@ -28,16 +28,16 @@ def grade_file(records: Path, *, out: Path | None) -> int:
     Raises `GradeUnusable` for a file that cannot be read.
     """
     console = Console(stderr=True)
-    told = BoundedTold(records.name)
+    log = BoundedTold(records.name)
     started, graded, left_out = time.monotonic(), 0, 0
     with output(out) as sink:
-        for record in read_records(records, told):
+        for record in read_records(records, log):
             if record is None:
                 left_out += 1
                 continue
             sink.write(json.dumps(_line(record, grade_record(record)), ensure_ascii=False) + "\n")
             graded += 1
-    for problem in told.problems:
+    for problem in log.problems:
         console.print(f"! {problem}", style="yellow", markup=False, highlight=False)
     place = f" -> {out}" if out else ""
     console.print(
@@ -46,40 +46,40 @@ def grade_file(records: Path, *, out: Path | None) -> int:
     return 1 if left_out else 0
 
 
-def read_records(path: Path, told: BoundedTold) -> Iterator[Record | None]:
-    """The records of a file of JSON lines or of one JSON array, one by one; `None`, told, for what is none.
+def read_records(path: Path, log: BoundedTold) -> Iterator[Record | None]:
+    """The records of a file of JSON lines or of one JSON array, one by one; `None` for one that is not.
 
     A record without `id` is called by its line, or by its place in the array, counted from 1. Raises `GradeUnusable`
     when the file cannot be read.
     """
-    for number, item in _items(path, told):
+    for number, item in _items(path, log):
         found = _record(item, number)
         if isinstance(found, str):
-            told.error(number, found, f"Write one answer a line: {_FORM}.")
+            log.error(number, found, f"Write one answer a line: {_FORM}.")
         yield found if isinstance(found, Record) else None
-    told.close()
+    log.close()
 
 
-def _items(path: Path, told: BoundedTold) -> Iterator[tuple[int, object]]:
-    stream = open_text(path, told)
+def _items(path: Path, log: BoundedTold) -> Iterator[tuple[int, object]]:
+    stream = open_text(path, log)
     if stream is None:
-        raise GradeUnusable("; ".join(f"{path}: {each.message} {each.remedy}" for each in told.problems))
+        raise GradeUnusable("; ".join(f"{path}: {each.message} {each.remedy}" for each in log.problems))
     with stream:
         lines = ((number, line) for number, line in enumerate(stream, start=1) if line.strip())
         number, first = next(lines, (0, ""))
         if first.lstrip().startswith("["):
-            listed = _parsed(first + stream.read())
+            listed = _parse(first + stream.read())
             if not isinstance(listed, list):
                 raise GradeUnusable(
                     f"{path}: the file begins as a JSON array and is none. Mend it, or write JSON lines."
                 )
             yield from enumerate(listed, start=1)
         elif first:
-            yield number, _parsed(first)
-            yield from ((number, _parsed(line)) for number, line in lines)
+            yield number, _parse(first)
+            yield from ((number, _parse(line)) for number, line in lines)
 
 
-def _parsed(text: str) -> object:
+def _parse(text: str) -> object:
     """What a text says in JSON; `None`, as for `null`, when it is none."""
     try:
         return json.loads(text)

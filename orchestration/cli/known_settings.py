@@ -1,4 +1,4 @@
-"""Settings that do not exist: a typing mistake in a `COTEACH_*` variable is told, and not taken for the default."""
+"""Refuses `COTEACH_*` variables that name no setting, so that a typing mistake is not silently the default."""
 
 import difflib
 import importlib.util

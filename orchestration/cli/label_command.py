@@ -30,7 +30,7 @@ def write_sheet(console: Console, settings: Settings, out: Path, *, most: int) -
     """Write the questions that students asked and nobody labelled."""
     known = read_label_files(PipelineSettings().labels, BoundedTold()).rows
     with existing_store(url_of(settings)) as store:
-        asked = [] if store is None else store.read(lambda db: list(_asked(db)))
+        asked = [] if store is None else store.read(lambda db: list(_asked_questions(db)))
     rows = unlabelled(asked, known, most=most)
     if not rows:
         raise SheetUnfit("No question to label: students asked none that nobody labelled.")
@@ -43,7 +43,7 @@ def show_agreement(
     console: Console, first: Path, second: Path, *, agreed: Path | None = None, undecided: Path | None = None
 ) -> int:
     """Print how far two people agree and each question on which they do not; write what both say, and what is left."""
-    found = compare_sheets(_filled(first), _filled(second))
+    found = compare_sheets(_read_filled(first), _read_filled(second))
     if not found.both:
         raise SheetUnfit(f"{first.name} and {second.name} have no labelled row in common; rows are found by their id.")
     kappa = "none, both name one category alone" if found.kappa is None else f"{found.kappa:.2f}"
@@ -64,13 +64,13 @@ def show_agreement(
     return 0
 
 
-def _filled(path: Path) -> list[LabelRow]:
+def _read_filled(path: Path) -> list[LabelRow]:
     if not path.is_file():
         raise SheetUnfit(f"There is no sheet {path}.")
     return read_label_file(path, BoundedTold()).rows
 
 
-def _asked(db: Session) -> Iterator[dict[str, str]]:
+def _asked_questions(db: Session) -> Iterator[dict[str, str]]:
     """Every question, oldest first, with the one before it in its session; sessions under pseudonyms."""
     before: dict[str, str] = {}
     for part in turns(db, purpose=_PURPOSE):

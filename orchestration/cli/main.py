@@ -10,7 +10,6 @@ import os
 import sys
 import time
 from datetime import UTC, datetime
-from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -23,7 +22,15 @@ from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.records import Mode
 from knowledge_graph.lean_imports import collect_garbage_rarely, ended_at_once
 from orchestration.building.up_to_date import known_up_to_date
-from orchestration.cli import label_verbs, lti_verbs, model_verbs
+from orchestration.cli import (
+    evaluate_verbs,
+    experiment_verbs,
+    keys_verbs,
+    label_verbs,
+    lti_verbs,
+    model_verbs,
+    store_verbs,
+)
 from orchestration.cli.exam_verbs import examine, tune
 from orchestration.cli.options import AsJson, Courses, Home, NoWait, Single, set_path
 from orchestration.cli.spending_verbs import control, spending
@@ -32,16 +39,11 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-evaluations = typer.Typer(no_args_is_help=True, help="Measure answers on questions whose right answers are known.")
-app.add_typer(evaluations, name="evaluate")
-stores = typer.Typer(no_args_is_help=True, help="Look after the store of sessions, answers, feedback and reviews.")
-app.add_typer(stores, name="store")
-students = typer.Typer(no_args_is_help=True, help="Give out or delete what the store holds of one student.")
-app.add_typer(students, name="student")
-keys = typer.Typer(no_args_is_help=True, help="Make, list and revoke the keys of those who ask, answer and teach.")
-app.add_typer(keys, name="keys")
-trials = typer.Typer(no_args_is_help=True, help="Compare ways of answering: each student gets one of the variants.")
-app.add_typer(trials, name="experiment")
+app.add_typer(evaluate_verbs.verbs, name="evaluate")
+app.add_typer(store_verbs.stores, name="store")
+app.add_typer(store_verbs.students, name="student")
+app.add_typer(keys_verbs.verbs, name="keys")
+app.add_typer(experiment_verbs.verbs, name="experiment")
 model_verbs.verbs.command()(examine)
 model_verbs.verbs.command()(tune)
 app.add_typer(model_verbs.verbs, name="model")
@@ -339,161 +341,6 @@ def explain(
     raise typer.Exit(explain_stored(console, limit=limit, courses=course or [], sources=source or []))
 
 
-@evaluations.command()
-def mcq(
-    questions: Annotated[Path, typer.Argument(help="Multiple-choice questions with answers: a JSON array or lines.")],
-    out: Annotated[Path, typer.Option("--out", help="JSON lines of answers; those it holds are not asked again.")],
-    llm_url: Annotated[str | None, typer.Option(help="Model server; default COTEACH_LLM_URL, else vLLM.")] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many; default all.")] = None,
-    track: Annotated[bool, typer.Option("--track", help="Log the figures to MLflow.")] = False,
-    home: Home = None,
-    as_json: AsJson = False,
-) -> None:
-    """Answer multiple-choice questions as students send them; say how many are right, and how well explained."""
-    from orchestration.cli.evaluate_command import evaluate_choices  # noqa: PLC0415
-
-    set_path("COTEACH_HOME", home)
-    if llm_url is not None:
-        os.environ["COTEACH_LLM_URL"] = llm_url
-    raise typer.Exit(evaluate_choices(console, questions, out=out, limit=limit, track=track, as_json=as_json))
-
-
-@evaluations.command()
-def answers(
-    out: Annotated[Path, typer.Option("--out", help="JSON lines of answers; those it holds are not asked again.")],
-    count: Annotated[int, typer.Option(min=1, help="How many questions about the courses' concepts.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Other questions with another one.")] = 20,
-    llm_url: Annotated[str | None, typer.Option(help="Model server; default COTEACH_LLM_URL, else vLLM.")] = None,
-    home: Home = None,
-    as_json: AsJson = False,
-) -> None:
-    """Answer many questions about the courses' concepts; say whether citations resolve and quotes are said."""
-    from orchestration.cli.evaluate_answers import evaluate_answers  # noqa: PLC0415
-
-    set_path("COTEACH_HOME", home)
-    if llm_url is not None:
-        os.environ["COTEACH_LLM_URL"] = llm_url
-    raise typer.Exit(evaluate_answers(console, count=count, seed=seed, out=out, as_json=as_json))
-
-
-@evaluations.command("students")
-def student_questions(
-    courses: Courses = None,
-    split: Annotated[str | None, typer.Option(help="Only one half: dev or unseen.")] = None,
-    course: Annotated[str | None, typer.Option(help="Only this course.")] = None,
-    kind: Annotated[str | None, typer.Option(help="Only this kind of question.")] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="JSON lines of answers with their marks.")] = None,
-    home: Home = None,
-    as_json: AsJson = False,
-) -> None:
-    """Answer the courses' student questions without a model; say how many are right, rightly cited, misleading."""
-    from knowledge_graph.lake.home import DataDir  # noqa: PLC0415
-    from orchestration.cli.students_command import Wanted, evaluate_students  # noqa: PLC0415
-    from orchestration.resources import PipelineSettings  # noqa: PLC0415
-
-    set_path("COTEACH_HOME", home)
-    set_path("COTEACH_COURSES", courses)
-    wanted = Wanted(split, course, kind)
-    settings = PipelineSettings()
-    folder = settings.courses or DataDir(settings.home).courses
-    raise typer.Exit(evaluate_students(console, courses=folder, wanted=wanted, out=out, as_json=as_json))
-
-
-Yes = Annotated[bool, typer.Option("--yes", help="Do not ask before deleting.")]
-Person = Annotated[str | None, typer.Option("--person", help="Person id of the student.")]
-Session = Annotated[str | None, typer.Option("--session", help="Id of one of the student's sessions.")]
-Key = Annotated[str | None, typer.Option("--key", help="Id of the key of the service the student came by.")]
-User = Annotated[str | None, typer.Option("--user", help="With --key: what that service calls the student.")]
-
-
-def _confirm(yes: bool, question: str) -> bool:
-    return yes or typer.confirm(question, err=True)
-
-
-@stores.command("status")
-def store_status(home: Home = None, as_json: AsJson = False) -> None:
-    """Say where the store is, its schema and how much it holds."""
-    from orchestration.cli import store_command  # noqa: PLC0415
-    from serving.settings import Settings  # noqa: PLC0415
-
-    set_path("COTEACH_HOME", home)
-    raise typer.Exit(store_command.store_status(console, Settings(), as_json=as_json))
-
-
-@stores.command("migrate")
-def store_migrate(home: Home = None) -> None:
-    """Make the store's tables, or bring them to the newest schema. Whatever opens the store does the same."""
-    from orchestration.cli import store_command  # noqa: PLC0415
-    from serving.settings import Settings  # noqa: PLC0415
-
-    set_path("COTEACH_HOME", home)
-    raise typer.Exit(store_command.store_migrate(console, Settings()))
-
-
-@stores.command("backup")
-def store_backup(file: Annotated[Path, typer.Argument(help="New file for the copy.")], home: Home = None) -> None:
-    """Copy a SQLite store while it is in use."""
-    from orchestration.cli import store_command  # noqa: PLC0415
-    from serving.settings import Settings  # noqa: PLC0415
-
-    set_path("COTEACH_HOME", home)
-    raise typer.Exit(store_command.store_backup(console, Settings(), file))
-
-
-@stores.command("purge")
-def store_purge(
-    days: Annotated[int | None, typer.Option(min=1, help="Default COTEACH_RETENTION_DAYS.")] = None,
-    yes: Yes = False,
-    home: Home = None,
-    as_json: AsJson = False,
-) -> None:
-    """Delete answers older than so many days, and what hangs on them. Reviewed answers stay."""
-    from orchestration.cli import store_command  # noqa: PLC0415
-    from serving.settings import Settings  # noqa: PLC0415
-
-    set_path("COTEACH_HOME", home)
-    confirm = partial(_confirm, yes)
-    raise typer.Exit(store_command.store_purge(console, Settings(), days=days, confirm=confirm, as_json=as_json))
-
-
-@students.command("export")
-def student_export(
-    person: Person = None,
-    session: Session = None,
-    key: Key = None,
-    user: User = None,
-    out: Annotated[Path | None, typer.Option("--out", help="File for the JSON; default standard output.")] = None,
-    home: Home = None,
-) -> None:
-    """Write everything the store holds of one student, as JSON."""
-    from orchestration.cli import store_command  # noqa: PLC0415
-    from serving.settings import Settings  # noqa: PLC0415
-
-    set_path("COTEACH_HOME", home)
-    who = store_command.Who(person, session, key, user)
-    raise typer.Exit(store_command.student_export(Settings(), who, out=out))
-
-
-@students.command("delete")
-def student_delete(
-    person: Person = None,
-    session: Session = None,
-    key: Key = None,
-    user: User = None,
-    yes: Yes = False,
-    home: Home = None,
-    as_json: AsJson = False,
-) -> None:
-    """Delete everything the store holds of one student. Reviewed answers stay: their text is the TA's."""
-    from orchestration.cli import store_command  # noqa: PLC0415
-    from serving.settings import Settings  # noqa: PLC0415
-
-    set_path("COTEACH_HOME", home)
-    who = store_command.Who(person, session, key, user)
-    confirm = partial(_confirm, yes)
-    raise typer.Exit(store_command.student_delete(console, Settings(), who, confirm=confirm, as_json=as_json))
-
-
 @app.command()
 def affected(
     cue: Annotated[str | None, typer.Option(help="A cue: 'VIDEO@mm:ss' or 'VIDEO@SECONDS'.")] = None,
@@ -523,58 +370,6 @@ def affected(
     raise typer.Exit(list_affected(console, named, filters, reask=reask, as_json=as_json))
 
 
-@keys.command("create")
-def create_key(
-    role: Annotated[str, typer.Option("--role", help="student, ta, teacher or admin.")] = "student",
-    name: Annotated[str | None, typer.Option("--name", help="What students see; needed for a TA or teacher.")] = None,
-    label: Annotated[str | None, typer.Option("--label", help="What you know it by; default name or role.")] = None,
-    course: Annotated[list[str] | None, typer.Option(help="Only this course; may be repeated. Default all.")] = None,
-    per_minute: Annotated[int | None, typer.Option(min=1, help="Questions per minute and course.")] = None,
-    tokens_per_day: Annotated[
-        int | None, typer.Option(min=0, help="Tokens of the model per day; 0 for no cap.")
-    ] = None,
-    days: Annotated[float | None, typer.Option(min=0, help="Days until it ends; default never.")] = None,
-    scope: Annotated[
-        list[str] | None,
-        typer.Option(help="Only for this: ask, material, desk or metrics; may be repeated. Default all its role may."),
-    ] = None,
-    home: Home = None,
-    as_json: AsJson = False,
-) -> None:
-    """Make a key and show it, this once."""
-    from orchestration.cli import keys_command  # noqa: PLC0415
-
-    set_path("COTEACH_HOME", home)
-    made = keys_command.create(
-        console,
-        role=role,
-        name=name,
-        label=label,
-        courses=course or [],
-        per_minute=per_minute,
-        tokens_per_day=tokens_per_day,
-        days=days,
-        scopes=scope or [],
-        as_json=as_json,
-    )
-    raise typer.Exit(made)
-
-
-@keys.command("rotate")
-def rotate_key(
-    key: Annotated[str, typer.Argument(help="Id of the key.")],
-    grace_hours: Annotated[float, typer.Option(min=0, help="Hours for which the old secret opens yet.")] = 24,
-    days: Annotated[float | None, typer.Option(min=0, help="Days until the key ends; default as before.")] = None,
-    home: Home = None,
-    as_json: AsJson = False,
-) -> None:
-    """Give a key another secret and show it, this once. Its students, sessions and limits stay."""
-    from orchestration.cli import keys_command  # noqa: PLC0415
-
-    set_path("COTEACH_HOME", home)
-    raise typer.Exit(keys_command.rotate(console, key, grace_hours=grace_hours, days=days, as_json=as_json))
-
-
 @app.command()
 def audit(
     limit: Annotated[int, typer.Option(min=1, help="How many acts.")] = 100, home: Home = None, as_json: AsJson = False
@@ -584,71 +379,6 @@ def audit(
 
     set_path("COTEACH_HOME", home)
     raise typer.Exit(keys_command.audit(console, limit=limit, as_json=as_json))
-
-
-@keys.command("list")
-def list_keys(home: Home = None, as_json: AsJson = False) -> None:
-    """List all keys, revoked ones too, without their secrets."""
-    from orchestration.cli import keys_command  # noqa: PLC0415
-
-    set_path("COTEACH_HOME", home)
-    raise typer.Exit(keys_command.show(console, as_json=as_json))
-
-
-@keys.command("revoke")
-def revoke_key(key: Annotated[str, typer.Argument(help="Id of the key.")], home: Home = None) -> None:
-    """End a key and every login made with it."""
-    from orchestration.cli import keys_command  # noqa: PLC0415
-
-    set_path("COTEACH_HOME", home)
-    raise typer.Exit(keys_command.revoke(console, key))
-
-
-@trials.command("create")
-def create_experiment(
-    name: Annotated[str, typer.Argument(help="Name it is told by; never used twice.")],
-    variant: Annotated[list[str], typer.Option(help="NAME=WEIGHT; repeat it. The first is compared with.")],
-    change: Annotated[
-        list[str] | None, typer.Option("--set", help="VARIANT.FIELD=VALUE, a setting of a variant; may be repeated.")
-    ] = None,
-    course: Annotated[str | None, typer.Option(help="Only questions of this course; default all.")] = None,
-    home: Home = None,
-) -> None:
-    """Begin an experiment. A gateway that runs takes it up within seconds."""
-    from orchestration.cli import experiment_command  # noqa: PLC0415
-
-    set_path("COTEACH_HOME", home)
-    begun = experiment_command.create(console, name, variants=variant, settings=change or [], course=course)
-    raise typer.Exit(begun)
-
-
-@trials.command("list")
-def list_experiments(home: Home = None, as_json: AsJson = False) -> None:
-    """List experiments, stopped ones too."""
-    from orchestration.cli import experiment_command  # noqa: PLC0415
-
-    set_path("COTEACH_HOME", home)
-    raise typer.Exit(experiment_command.listed(console, as_json=as_json))
-
-
-@trials.command("show")
-def show_experiment(
-    name: Annotated[str, typer.Argument(help="Name of the experiment.")], home: Home = None, as_json: AsJson = False
-) -> None:
-    """Say what an experiment showed: coverage and thumbs up by variant, and whether the buckets are as they should."""
-    from orchestration.cli import experiment_command  # noqa: PLC0415
-
-    set_path("COTEACH_HOME", home)
-    raise typer.Exit(experiment_command.show(console, name, as_json=as_json))
-
-
-@trials.command("stop")
-def stop_experiment(name: Annotated[str, typer.Argument(help="Name of the experiment.")], home: Home = None) -> None:
-    """End an experiment for good."""
-    from orchestration.cli import experiment_command  # noqa: PLC0415
-
-    set_path("COTEACH_HOME", home)
-    raise typer.Exit(experiment_command.stop(console, name))
 
 
 @app.command()

@@ -34,8 +34,8 @@ def study_path(
     graph = _graph(data_dir)
     if course is not None and course not in (built := [card.course_id for card in graph.courses]):
         raise ConceptUnknown(f"No course {course!r} is built; there are: {', '.join(built) or 'none'}.")
-    goal = _found(graph, name)
-    steps = graph.study_path(goal, [_found(graph, each) for each in known], course_id=course)
+    goal = _find_concept(graph, name)
+    steps = graph.study_path(goal, [_find_concept(graph, each) for each in known], course_id=course)
     shown = graph.concept(goal)
     if as_json:
         told = {"concept_id": goal, "name": shown.name, "steps": [_as_dict(step) for step in steps]}
@@ -75,7 +75,7 @@ def _graph(data_dir: DataDir) -> ConceptGraph:
         raise GraphMissing(str(error)) from error
 
 
-def _found(graph: ConceptGraph, name: str) -> str:
+def _find_concept(graph: ConceptGraph, name: str) -> str:
     known = graph.find(name)
     if known is not None:
         return known

@@ -1,4 +1,4 @@
-"""What `coteach report` does and prints: what is stale of the evaluation is made again, and written as one document."""
+"""What `coteach report` does and prints: runs what is stale in the evaluation and writes it as one document."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What `coteach search` does: many questions from a file, the best QA pairs of each to another.
+"""What `coteach search` does: reads questions from a file and writes the best QA pairs for each.
 
 Plain BM25 of the index, or a retrieval strategy by its name. No language model is asked: `fused` searches for the
 question alone.
@@ -92,18 +92,18 @@ def search_file(
     search, without = _search(data_dir, filters, k, strategy)
     known = {row["course_id"] for row in read_rows(data_dir.graph_courses)}
     _require_course(filters.course_id, known, home)
-    told = BoundedTold(queries.name)
+    log = BoundedTold(queries.name)
     started, count, left_out = time.monotonic(), 0, 0
     with output(out) as sink:
-        for query in read_queries(queries, filters.course_id, known, told):
+        for query in read_queries(queries, filters.course_id, known, log):
             if query is None:
                 left_out += 1
                 continue
-            sink.write(json.dumps(_found(query, search(query)), ensure_ascii=False) + "\n")
+            sink.write(json.dumps(_to_json(query, search(query)), ensure_ascii=False) + "\n")
             count += 1
     seconds = time.monotonic() - started
     console = Console(stderr=True)
-    for problem in told.problems:
+    for problem in log.problems:
         console.print(f"! {problem}", style="yellow", markup=False, highlight=False)
     if without:
         console.print(f"! Searched by words alone: {without}", style="yellow", markup=False, highlight=False)
@@ -112,23 +112,23 @@ def search_file(
     return 1 if left_out else 0
 
 
-def read_queries(path: Path, course: str | None, known: Iterable[str], told: BoundedTold) -> Iterator[Query | None]:
-    """The queries of a JSON lines file, one by one; `None`, told, for a line that is none.
+def read_queries(path: Path, course: str | None, known: Iterable[str], log: BoundedTold) -> Iterator[Query | None]:
+    """The queries of a JSON lines file, one by one; `None`, with a problem logged, for a line that is none.
 
     `course` is the one to search for lines that name none. Raises `SearchUnusable` when the file cannot be read.
     """
     courses = set(known)
-    stream = open_text(path, told)
+    stream = open_text(path, log)
     if stream is None:
-        raise SearchUnusable("; ".join(f"{path}: {each.message} {each.remedy}" for each in told.problems))
+        raise SearchUnusable("; ".join(f"{path}: {each.message} {each.remedy}" for each in log.problems))
     with stream:
         for number, line in enumerate(stream, start=1):
             if line.strip():
                 found = _query(line, course, courses)
                 if isinstance(found, str):
-                    told.error(number, found, f"Write one query a line: {_FORM}.")
+                    log.error(number, found, f"Write one query a line: {_FORM}.")
                 yield found if isinstance(found, Query) else None
-    told.close()
+    log.close()
 
 
 def _query(line: str, course: str | None, courses: set[str]) -> Query | str:
@@ -194,7 +194,7 @@ def _is_wanted(hit: Hit, filters: SearchFilters) -> bool:
     return in_sources and filters.subject in (None, hit.entry.subject)
 
 
-def _found(query: Query, hits: Sequence[Hit]) -> dict[str, object]:
+def _to_json(query: Query, hits: Sequence[Hit]) -> dict[str, object]:
     return {
         "id": query.query_id,
         "hits": [

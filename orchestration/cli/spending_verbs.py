@@ -1,6 +1,6 @@
 """The verbs `coteach spending` and `coteach control`: what the model server cost, and how a course is answered now.
 
-They work on the store, with or without a gateway running; gateways that run obey within seconds.
+They work on the store, whether a gateway is running or not; running gateways follow a change within seconds.
 """
 
 import json
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from serving.settings import Settings
 
 DAYS = 30
-"""Days that are told where none are named."""
+"""Days reported when none are named."""
 
 
 def spending(

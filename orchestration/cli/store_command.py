@@ -103,14 +103,14 @@ def store_purge(console: Console, settings: Settings, *, days: int | None, confi
     if as_json:
         console.print_json(json.dumps(removed))
     else:
-        console.print(f"Deleted {_listed(removed)}.", highlight=False)
+        console.print(f"Deleted {_list_counts(removed)}.", highlight=False)
     return 0
 
 
 def student_export(settings: Settings, who: Who, *, out: Path | None) -> int:
     """Write everything the store holds of a student as JSON."""
     with _store(settings) as store:
-        person_id = store.read(lambda db: _found(who)(db).person_id)
+        person_id = store.read(lambda db: _person_finder(who)(db).person_id)
         found = store.read(lambda db: everything_of(db, person_id))
         store.write(lambda db: record(db, "student.export", person_id, by=whoami()))
     with output(out) as stream:
@@ -121,7 +121,7 @@ def student_export(settings: Settings, who: Who, *, out: Path | None) -> int:
 
 def student_delete(console: Console, settings: Settings, who: Who, *, confirm: Confirm, as_json: bool) -> int:
     with _store(settings) as store:
-        person_id = store.read(_found(who)).person_id
+        person_id = store.read(_person_finder(who)).person_id
         if not confirm(f"Delete everything of person {person_id} from {shown(store.url)}, for good?"):
             return 1
 
@@ -134,11 +134,11 @@ def student_delete(console: Console, settings: Settings, who: Who, *, confirm: C
     if as_json:
         console.print_json(json.dumps({"person_id": person_id, "deleted": counts}))
     else:
-        console.print(f"Deleted {_listed(counts)}. Copies that were made before are not touched.", highlight=False)
+        console.print(f"Deleted {_list_counts(counts)}. Copies that were made before are not touched.", highlight=False)
     return 0
 
 
-def _found(who: Who) -> Callable[..., Person]:
+def _person_finder(who: Who) -> Callable[..., Person]:
     if (who.key is None) != (who.user is None) or sum(map(bool, (who.person, who.session, who.key))) != 1:
         raise NotSaid("Name the student by --person, by --session, or by --key and --user, one of the three.")
     of_service = None if who.key is None or who.user is None else (who.key, who.user)
@@ -185,5 +185,5 @@ def _store(settings: Settings) -> Iterator[Store]:
         store.close()
 
 
-def _listed(counts: dict[str, int]) -> str:
+def _list_counts(counts: dict[str, int]) -> str:
     return ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in counts.items() if count) or "nothing"

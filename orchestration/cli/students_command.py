@@ -1,4 +1,4 @@
-"""What `coteach evaluate students` does: the student questions of the courses, answered without a model and marked."""
+"""What `coteach evaluate students` does: answers student questions without a model, and marks the answers."""
 
 import asyncio
 import json

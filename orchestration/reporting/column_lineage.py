@@ -42,11 +42,11 @@ class _Query:
 
 
 def columns_read(sql: str, table: str, known: Collection[str]) -> dict[str, set[str]]:
-    """Of each column that a query gives, by name, the columns of a table it is made of, through CTEs and joins.
+    """For each column of a query's result, by name, the columns of `table` it derives from, through CTEs and joins.
 
     `table` is a model's name, or `/name/` of a folder of files; `known` are its columns.
     """
-    query = _parsed(sql)
+    query = _parse(sql)
     inner: dict[str, list[exp.Expr]] = {}
     for select in query.find_all(exp.Select):
         for one in select.selects:
@@ -85,14 +85,16 @@ def declared_lineage(made_of: Mapping[str, str]) -> dict[str, Any]:
     `subtitles.video_title documents.heading`. A column that is not named is made in no way that is known."""
     found = dg.TableColumnLineage(
         {
-            column: [dg.TableColumnDep(dg.AssetKey(asset), name) for asset, _, name in map(_parted, origins.split())]
+            column: [
+                dg.TableColumnDep(dg.AssetKey(asset), name) for asset, _, name in map(_split_origin, origins.split())
+            ]
             for column, origins in made_of.items()
         }
     )
     return {"dagster/column_lineage": found, "columns_made_of": shown_lineage(found)}
 
 
-def _parted(origin: str) -> tuple[str, str, str]:
+def _split_origin(origin: str) -> tuple[str, str, str]:
     return origin.partition(".")
 
 
@@ -118,11 +120,11 @@ def _parent(
     return (
         dg.AssetKey(node["name"]),
         node["name"],
-        [] if sql is None else _parsed(sql).named_selects,
+        [] if sql is None else _parse(sql).named_selects,
     )
 
 
-def _parsed(sql: str) -> exp.Query:
+def _parse(sql: str) -> exp.Query:
     return cast(exp.Query, parse_one(sql, dialect="duckdb"))
 
 

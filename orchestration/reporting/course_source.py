@@ -95,7 +95,7 @@ def of_store(table: CourseTable, kind: type, read: Callable[[Session, str], Read
 
 
 read_each_night = dg.FreshnessPolicy.time_window(fail_window=timedelta(hours=49), warn_window=timedelta(hours=25))
-"""Of what a schedule reads each night (LittleMu 3.2.2): a warning when a night was missed, overdue after two."""
+"""Freshness of nightly sources (LittleMu 3.2.2): a warning after one missed night, overdue after two."""
 
 _ROWS_SHOWN = 20
 
@@ -197,7 +197,7 @@ def _records_by_file(records: "Sequence[DataclassInstance]") -> dict[str, int]:
 
 
 def _facts(published: Path, count: int, schema: pa.Schema) -> dict[str, Any]:
-    """Of a table whose first rows were refused there is nothing to show but that."""
+    """The facts of the published table; a table whose first rows were refused has none but that."""
     return table_facts(published, count, schema) if published.exists() else {"dagster/row_count": 0}
 
 
@@ -232,12 +232,12 @@ def expectation_result(
         check_name=name,
         passed=not unmet,
         severity=dg.AssetCheckSeverity.ERROR if is_critical or not unmet else dg.AssetCheckSeverity.WARN,
-        description="\n".join(_told(one, rows) for one, rows in failing.items()) or None,
+        description="\n".join(_describe(one, rows) for one, rows in failing.items()) or None,
         metadata=facts,
     )
 
 
-def _told(unmet: Unmet, rows: Sequence[FailingRow]) -> str:
+def _describe(unmet: Unmet, rows: Sequence[FailingRow]) -> str:
     more = f" and {len(unmet.rows) - len(rows):,} more" if len(unmet.rows) > len(rows) else ""
     return f"{unmet.expectation} on {unmet.column}: {'; '.join(map(str, rows)) or unmet.reason or 'rows unknown'}{more}"
 

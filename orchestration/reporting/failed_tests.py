@@ -57,7 +57,7 @@ def with_failing_rows(
         node = manifest["nodes"][str(result.metadata["unique_id"].value)]
         try:
             with duckdb.connect(str(database), read_only=True) as connection:
-                found = _found(connection, node, manifest, _compiled(node, target))
+                found = _find_rows(connection, node, manifest, _read_compiled(node, target))
         except (duckdb.Error, OSError):
             yield result
             continue
@@ -65,7 +65,7 @@ def with_failing_rows(
         yield result._replace(metadata={**result.metadata, **told}, description=str(found) or result.description)
 
 
-def _found(
+def _find_rows(
     connection: "duckdb.DuckDBPyConnection", node: Mapping[str, Any], manifest: Mapping[str, Any], test: str
 ) -> FoundRows:
     """The rows of the model whose column has a value that a test of this column found; of other tests what they
@@ -83,16 +83,16 @@ def _found(
     rows = asked.fetchall()
     kept = [at for at, name in enumerate(names) if name == column or any(row[at] is not None for row in rows)]
     return FoundRows(
-        tuple(names[at] for at in kept), tuple(tuple(_shown(row[at]) for at in kept) for row in rows), column
+        tuple(names[at] for at in kept), tuple(tuple(_display(row[at]) for at in kept) for row in rows), column
     )
 
 
-def _compiled(node: Mapping[str, Any], target: Path) -> str:
+def _read_compiled(node: Mapping[str, Any], target: Path) -> str:
     file = target / "compiled" / str(node["package_name"]) / str(node["original_file_path"])
     path = file if file.suffix == ".sql" else file / str(node["path"])
     return path.read_text(encoding="utf-8").strip().rstrip(";")
 
 
-def _shown(value: object) -> str:
+def _display(value: object) -> str:
     text = " ".join(str("null" if value is None else value).split())
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"

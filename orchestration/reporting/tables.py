@@ -134,7 +134,7 @@ def _of_relation(rows: "duckdb.DuckDBPyRelation") -> dict[str, Fact]:
     return {
         "dagster/row_count": rows.count("*").fetchall()[0][0],
         "dagster/column_schema": dg.TableSchema(columns),
-        "sample": _shown_rows(rows.columns, rows.limit(_SAMPLED).fetchall()),
+        "sample": _markdown_table(rows.columns, rows.limit(_SAMPLED).fetchall()),
     }
 
 
@@ -142,10 +142,10 @@ def row_sample(path: Path) -> dg.MarkdownMetadataValue:
     """The first rows of a table, values cut, as people read them in Dagster's pages."""
     batch = next(pq.ParquetFile(path).iter_batches(batch_size=_SAMPLED), None)
     rows = [tuple(row.values()) for row in batch.to_pylist()] if batch is not None else []
-    return _shown_rows(batch.schema.names if batch is not None else [], rows)
+    return _markdown_table(batch.schema.names if batch is not None else [], rows)
 
 
-def _shown_rows(names: Sequence[str], rows: Sequence[tuple[object, ...]]) -> dg.MarkdownMetadataValue:
+def _markdown_table(names: Sequence[str], rows: Sequence[tuple[object, ...]]) -> dg.MarkdownMetadataValue:
     if not rows:
         return dg.MetadataValue.md("No rows.")
     lines = [f"| {' | '.join(names)} |", "|" + "---|" * len(names)]

@@ -1,6 +1,6 @@
-"""`Assistant`: one question in, one cited answer out (DESIGN 5). Understands, plans, carries out, refers.
+"""`Assistant`: one question in, one cited answer out. It reads the question, plans, writes and adds references.
 
-It never lets a failing model server fail the student: what the course material says is given instead, and said to be.
+A failing model server never fails the student: the answer then comes from the course material, and says so.
 """
 
 import asyncio
@@ -9,9 +9,8 @@ from collections.abc import AsyncGenerator, Callable, Collection, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import date
-from functools import partial
 from importlib import metadata
-from typing import ParamSpec, TypedDict, TypeVar, Unpack
+from typing import TypedDict, Unpack
 
 import structlog
 
@@ -20,15 +19,11 @@ from knowledge_graph.lake.records import Lang, Mode
 from models.embedding.embedder import Embedder, EmbeddingFailed
 from serving.assistant.answer import Answer
 from serving.assistant.answer_cache import AnswerBasis, AnswerCache, given_again, key_of, may_be_kept
-from serving.assistant.checked_writing import CheckedWriting, plan_for_model
-from serving.assistant.composing.composed import Composed, join
-from serving.assistant.composing.composer import Composer, ComposerInput
-from serving.assistant.composing.course_kinds import kind_of
+from serving.assistant.checked_writing import CheckedWriting
+from serving.assistant.composed_answers import NOTHING, ComposedAnswers
+from serving.assistant.composing.composer import Composer
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.semester.offers import Catalogues
-from serving.assistant.composing.several import MOST, each_alone, questions_in
-from serving.assistant.composing.stored import give_stored
-from serving.assistant.composing.wording import wording
 from serving.assistant.generation.chain_of_teach import TeachPart, TokenCount, estimate_tokens
 from serving.assistant.generation.crisis import in_crisis
 from serving.assistant.generation.phrases import phrases
@@ -40,42 +35,33 @@ from serving.assistant.graded_work.pleading import pleads
 from serving.assistant.graded_work.rules import NO_RULES, GradedWork
 from serving.assistant.graded_work.sessions import Ruling
 from serving.assistant.guardrails.ending import Ending, Options
-from serving.assistant.plan import Plan, plan_composed, plan_refusal, plan_ruled
+from serving.assistant.plan import Plan, plan_ruled
 from serving.assistant.planner import Planner, is_asked_often
+from serving.assistant.reading import QuestionReader
 from serving.assistant.recording import trace_of
 from serving.assistant.references import OffList, ReferenceChooser, References, Response, cited_evidence
 from serving.assistant.reflection.graders import Graders
 from serving.assistant.reflection.loop import Prepared, Reflection
 from serving.assistant.reflection.machine import Caps
-from serving.assistant.retrieval.candidates import PairCandidate, Retrieved, Strategy
+from serving.assistant.retrieval.candidates import Retrieved, Strategy
 from serving.assistant.retrieval.catalog_expert import CatalogExpert
 from serving.assistant.retrieval.concept_aware import ConceptAware
 from serving.assistant.retrieval.direct import direct_answer
 from serving.assistant.retrieval.lookup import Dense
 from serving.assistant.retrieval.reviewed import NOTHING_REVIEWED, Reviewed
 from serving.assistant.turn import Delta, Turn
-from serving.assistant.understanding.focus import Focus, Position, Topic
-from serving.assistant.understanding.follow_up_context import lean_on
+from serving.assistant.understanding.focus import Position
 from serving.assistant.understanding.follow_up_question import Resolved
-from serving.assistant.understanding.follow_ups import focus_of, resolve
-from serving.assistant.understanding.form import QuestionForm, question_form
-from serving.assistant.understanding.intent import Intent, WithoutContext, classified
-from serving.assistant.understanding.plain_wording import said_plainly
-from serving.assistant.understanding.understand import Understanding, alpha_for, understand_scored
-from serving.assistant.understanding.wishes import wish_of
+from serving.assistant.understanding.intent import Intent, WithoutContext
+from serving.assistant.understanding.understand import Understanding
 from serving.exam.admission import Admission
 from serving.index.evidence import Evidence
 from serving.index.search import SearchIndex
-from serving.llm.client import LanguageModel
+from serving.llm.language_model import LanguageModel
 from serving.llm.messages import Message
 from serving.settings import Settings
 
 log = structlog.get_logger(__name__)
-
-P = ParamSpec("P")
-T = TypeVar("T")
-
-NOTHING = Retrieved((), None, by_concepts=False)
 
 
 class Session(TypedDict, total=False):
@@ -127,7 +113,6 @@ class Assistant:
         self._graded_work = graded_work
         self._graph = graph
         self._index = index
-        self._intent = intent if intent is None or settings.intent_context else WithoutContext(intent)
         self._llm = llm
         self._settings = settings
         self._speaker = Speaker(llm, settings)
@@ -143,7 +128,9 @@ class Assistant:
         self._cache = AnswerCache(settings.kept_answers) if cache is None else cache
         self._identity = object()
         self._known_names: dict[str | None, frozenset[str]] = {}
-        self._composer = Composer(graph, index, dense=dense, lectures=lectures, catalogues=catalogues, today=today)
+        composer = Composer(graph, index, dense=dense, lectures=lectures, catalogues=catalogues, today=today)
+        read_by = intent if intent is None or settings.intent_context else WithoutContext(intent)
+        self._reader = QuestionReader(graph, composer, intent=read_by, alpha=settings.alpha)
         self._planner = Planner(
             graph,
             index,
@@ -153,6 +140,17 @@ class Assistant:
             chooser=self._chooser,
             hides=lambda entry: reviewed().hides(entry),
             dense=dense,
+        )
+        self._composed_answers = ComposedAnswers(
+            graph,
+            index,
+            settings,
+            reader=self._reader,
+            composer=composer,
+            planner=self._planner,
+            strategy=self._strategy,
+            reviewed=reviewed,
+            admission=admission,
         )
 
     def warm_up(self) -> None:
@@ -167,29 +165,26 @@ class Assistant:
         course_id: str | None = None,
         **session: Unpack[Session],
     ) -> Answer:
-        """The whole answer, looked at before it is given. `course_id` is a course of the graph, or `None` for all."""
+        """The whole answer, checked before it is returned. `course_id` is a course of the graph, or `None` for all."""
         turn = self._turn(question, course_id, session, live=False)
         async for part in self._answered(turn):
             if isinstance(part, Answer):
                 return part
         raise AssertionError("an answer ends with an Answer")
 
-    async def stream(
+    def stream(
         self,
         question: str,
         *,
         course_id: str | None = None,
         **session: Unpack[Session],
     ) -> AsyncGenerator[Delta | Answer, None]:
-        """The text as it comes, then the `Answer` whose text is all of it.
+        """The text in pieces, then the `Answer` that holds all of it.
 
-        With the setting `stream` at `checked` text comes when it has been looked at, as in `answer`.
+        With the setting `stream` at `checked`, a piece comes only after it was checked, as in `answer`.
         """
         live = self._settings.stream == "live"
-        turn = self._turn(question, course_id, session, live=live)
-        async with aclosing(self._answered(turn)) as parts:
-            async for part in parts:
-                yield part
+        return self._answered(self._turn(question, course_id, session, live=live))
 
     def _turn(self, question: str, course_id: str | None, session: Session, *, live: bool) -> Turn:
         return Turn(
@@ -234,7 +229,7 @@ class Assistant:
         yield answer
 
     async def _texts(self, turn: Turn) -> AsyncGenerator[str | Prepared, None]:
-        """The text in pieces, then what it finally rests on."""
+        """The text in pieces, then the `Prepared` that it finally rests on."""
         prepared = await self._prepare(turn)
         turn.mark("planned_ms")
         if prepared.plan.instead is not None:
@@ -276,7 +271,7 @@ class Assistant:
         )
 
         async def prepare(question: str) -> Prepared:
-            return await self._planned(await self._understand(question, turn), turn)
+            return await self._planned(await self._reader.understand(question, turn), turn)
 
         return Reflection(
             turn,
@@ -291,20 +286,18 @@ class Assistant:
         )
 
     async def _prepare(self, turn: Turn) -> Prepared:
-        """The question as it is meant, looked up and planned; of an item of graded work what its rule leaves."""
+        """The question read, looked up and planned; for an item of graded work, what its rule allows."""
         if turn.ruling is not None:
             return await self._ruled(turn.ruling, turn)
-        previous = _previous(turn)
-        form = await _aside(turn.question, question_form, turn.question, previous=previous)
-        if not form.options:
-            await _aside(turn.question, self._resolve, turn)
-        asked = await self._understand(turn.resolved.question, turn, None if turn.resolved.is_changed else form)
+        asked = await self._reader.read(turn)
         turn.mark("understood_ms")
         return await self._planned(asked, turn)
 
     async def _ruling(self, turn: Turn) -> Ruling | None:
-        """The rule about graded work that a question stands under, however it will be answered. Of one under none what
-        was said before under a rule is no context."""
+        """The rule about graded work that applies to a question, whatever its route.
+
+        If none applies, earlier turns under a rule are removed from the history, so that they are no context.
+        """
         if not self._graded_work.holds_now or in_crisis(turn.question):
             return None
         instructions = turn.options.instructions
@@ -322,8 +315,8 @@ class Assistant:
         return judged.ruling
 
     async def _ruled(self, ruling: Ruling, turn: Turn) -> Prepared:
-        """What is said instead of an answer: where to read, a hint, or that the work is closed."""
-        asked = await self._understand(turn.question, turn)
+        """The reply a rule about graded work allows: where to read, a hint, or that the work is closed."""
+        asked = await self._reader.understand(turn.question, turn)
         turn.mark("understood_ms")
         item = ruling.item
         aids = Aids()
@@ -341,30 +334,10 @@ class Assistant:
         )
         return Prepared(asked, NOTHING, self._planner.shown(plan_ruled(ruling, composed, asked.lang), turn))
 
-    async def _understand(self, question: str, turn: Turn, form: QuestionForm | None = None) -> Understanding:
-        """The question that was asked, or that in other words. `form` is its own, where it is known already."""
-        previous, course_id = _previous(turn), turn.course_id
-        if form is None:
-            form = await _aside(question, question_form, question, previous=previous)
-        title = self._graph.course(course_id).title if course_id else ""
-        intent = self._intent
-        scores = None if intent is None else await classified(intent, form.stem, previous=previous, course=title)
-        return await _aside(
-            question,
-            understand_scored,
-            question,
-            form=form,
-            scores=scores,
-            graph=self._graph,
-            alpha=alpha_for(form, intent=intent, alpha=self._settings.alpha),
-            previous=previous,
-            course_id=course_id,
-        )
-
     async def _planned(self, asked: Understanding, turn: Turn) -> Prepared:
         asked = asked if self._settings.refusals else replace(asked, refusal=None)
         if not self._model_writes:
-            return await self._composed(asked, turn)
+            return await self._composed_answers.prepare(asked, turn)
         retrieved = self._explained(await self._look_up(asked, turn.course_id, turn.mode))
         turn.vector = retrieved.vector
         plan = self._planner.plan(asked, retrieved, turn)
@@ -376,7 +349,7 @@ class Assistant:
     async def plan_teaching(
         self, question: str, *, course_id: str | None = None, **session: Unpack[Session]
     ) -> tuple[Prepared, Plan]:
-        """How a question would be answered, and how a model is asked it, whether it is admitted or not. None is."""
+        """How a question would be answered, and the plan a model would be given, admitted or not. No model is asked."""
         turn = self._turn(question, course_id, session, live=False)
         turn.ruling = await self._ruling(turn)
         prepared = await self._prepare(turn)
@@ -384,9 +357,9 @@ class Assistant:
         return prepared, self._planner.written(prepared.asked, plan.evidence, turn) if plan.is_composed_anew else plan
 
     async def answer_composed(self, question: str, *, course_id: str | None, history: Sequence[Message] = ()) -> Answer:
-        """The answer that is given without a model, whoever is admitted."""
+        """The answer composed from the material, without a model even if one is admitted."""
         turn, asked = await self._asked(question, course_id, history)
-        prepared = await self._composed(asked, turn, is_improved=False)
+        prepared = await self._composed_answers.prepare(asked, turn, is_improved=False)
         turn.say(prepared.plan.text)
         return await self._finish(prepared, turn)
 
@@ -399,8 +372,8 @@ class Assistant:
         history: Sequence[Message] = (),
         without: Collection[TeachPart] = (),
     ) -> Plan:
-        """How a model is asked a question over this evidence, as it will be when it is admitted; an ablation asks
-        `without` parts of the Chain of Teach."""
+        """The plan with which an admitted model is asked a question over `evidence`; an ablation leaves out the parts
+        of the Chain of Teach in `without`."""
         turn, asked = await self._asked(question, course_id, () if "history" in without else history)
         return self._planner.written(asked, evidence, turn, without=without)
 
@@ -408,8 +381,8 @@ class Assistant:
         self, question: str, course_id: str | None, history: Sequence[Message]
     ) -> tuple[Turn, Understanding]:
         turn = self._turn(question, course_id, {"history": history}, live=False)
-        self._resolve(turn)
-        return turn, await self._understand(turn.resolved.question, turn)
+        self._reader.resolve(turn)
+        return turn, await self._reader.understand(turn.resolved.question, turn)
 
     def names_of(self, course_id: str | None) -> frozenset[str]:
         """The names of a course's concepts, those of all courses without one."""
@@ -417,137 +390,15 @@ class Assistant:
             self._known_names[course_id] = frozenset(self._graph.names_of(course_id))
         return self._known_names[course_id]
 
-    def _improved(self, asked: Understanding, found: Retrieved, composed: Plan, turn: Turn) -> Prepared:
-        """The composed answer, written by the model where that is admitted for what was asked."""
-        admission = self._admission() if self._settings.model_admission == "exam" else None
-        made = composed.composed
-        if admission is None or made is None or not composed.is_composed_anew:
-            return Prepared(asked, found, composed)
-        if not admission.admits(asked.lang, made.kind, is_follow_up=turn.resolved.is_changed):
-            return Prepared(asked, found, composed)
-        written = plan_for_model(self._planner.written(asked, composed.evidence, turn), composed)
-        return Prepared(asked, found, written or composed)
-
-    def _speaks_with(self, course_id: str | None, lang: Lang) -> bool:
-        """Whether a question is asked in the language of its course, in which its material can be rewritten."""
-        return course_id is None or self._graph.course(course_id).lang == lang
-
     @property
     def _model_writes(self) -> bool:
         """Whether a model may write whatever comes, without an exam and without looks at its sentences."""
         return self._settings.model_admission == "always"
 
-    async def _composed(self, asked: Understanding, turn: Turn, *, is_improved: bool = True) -> Prepared:
-        """What the material itself answers; several questions in one message one by one. An admitted model may write
-        it, where it `is_improved`."""
-        if (settled := self._planner.settled(asked, turn)) is not None:
-            return Prepared(asked, NOTHING, settled)
-        if (stored := self._stored_word_for_word(asked, turn)) is not None:
-            return stored
-        text = asked.question
-        if not asked.options and (plain := await _aside(text, said_plainly, text)) != text:
-            asked = await self._understand(plain, turn)
-        questions = await _aside(text, questions_in, asked.question) if not asked.options else (text,)
-        if len(questions) == 1:
-            found, composed = await self._compose(asked, turn)
-        else:
-            alone = each_alone(
-                questions[:MOST], self._graph, partial(self._composer.with_class_codes, course_id=turn.course_id)
-            )
-            each = [(one, await self._understand(one, turn)) for one in alone]
-            answers = [(one, *await self._compose(understood, turn)) for one, understood in each]
-            joined = join([(one, each) for one, _, each in answers], asked.lang, left=questions[MOST:])
-            found, composed = answers[0][1], joined
-        if asked.refusal is not None and composed.coverage != "full" and composed.stored is None:
-            return Prepared(asked, found, self._planner.shown(plan_refusal(asked.refusal, asked.lang), turn))
-        turn.choices = turn.choices or composed.choices
-        plan = self._as_shown(composed, found, asked, turn)
-        if len(questions) > 1 or not is_improved or not self._speaks_with(turn.course_id, asked.lang):
-            return Prepared(asked, found, plan)
-        return self._improved(asked, found, plan, turn)
-
-    def _as_shown(self, composed: Composed, found: Retrieved, asked: Understanding, turn: Turn) -> Plan:
-        """The plan of a composed answer, with what a student should know of a stored one."""
-        plan = self._planner.shown(plan_composed(composed, asked.lang), turn)
-        if composed.stored is None:
-            return plan
-        entry = next((one.entry for one in found.ranked if one.entry.entry_id == composed.stored.evidence_id), None)
-        note = self._reviewed().note(entry, asked.lang) if entry is not None else ""
-        return replace(plan, notice=" ".join(part for part in (plan.notice, note) if part))
-
-    def _stored_word_for_word(self, asked: Understanding, turn: Turn) -> Prepared | None:
-        """The stored answer to the very question, for which nothing else is looked up, an approved one before those of
-        the index; `None` where there is none, or TAs have decided otherwise since."""
-        if asked.options or turn.mode is not None:
-            return None
-        question, course_id, reviewed = turn.resolved.question, turn.course_id, self._reviewed()
-        approved = reviewed.word_for_word(question, course_id)
-        if approved is not None:
-            stored: PairCandidate | None = PairCandidate(self._index.marked(approved), 1.0, match=1.0)
-        else:
-            stored = self._composer.stored_word_for_word(question, course_id)
-        if stored is None:
-            return None
-        found = Retrieved((stored,), stored, by_concepts=False, strategy="word_for_word", queries=(asked.question,))
-        if approved is None and reviewed.over(found, asked, course_id=course_id, index=self._index) is not found:
-            return None
-        found = self._explained(found)
-        kind, _ = kind_of(asked.question, names_concept=bool(asked.concepts))
-        composed = give_stored(found.ranked[0].entry, kind=kind, spoken=asked.lang)
-        return Prepared(asked, found, self._as_shown(composed, found, asked, turn))
-
-    async def _compose(self, asked: Understanding, turn: Turn) -> tuple[Retrieved, Composed]:
-        """One question looked up once and composed."""
-        course_id = turn.course_id
-        corrected = await _aside(asked.question, self._composer.corrected, asked, course_id)
-        if corrected is not None:
-            asked = await self._understand(corrected.text, turn)
-        translated = await _aside(asked.question, self._composer.in_course_language, asked, course_id)
-        sought = asked if translated is None else await self._understand(translated, turn)
-        domains = self._graph.course(course_id).domains if course_id else ()
-        found = await self._strategy.retrieve(sought.searched, course_id=course_id, domains=domains, mode=turn.mode)
-        turn.vector = found.vector
-        found = self._reviewed().over(found, sought.searched, course_id=course_id, index=self._index, mode=turn.mode)
-        found = self._explained(found)
-        question = ComposerInput(
-            asked=asked,
-            sought=sought,
-            retrieved=found,
-            course_id=course_id,
-            history=turn.history,
-            position=turn.position,
-            mode=turn.mode,
-            wish=wish_of(turn.question) if turn.history else "",
-        )
-        composed = await asyncio.to_thread(_composed_by, self._composer, question)
-        if corrected is None or not corrected.words or composed.kind == "small_talk":
-            return found, composed
-        said = wording(asked.lang)
-        taken = said.taken_as.format(text=said.join(corrected.words))
-        return found, replace(composed, note="\n\n".join(part for part in (taken, composed.note) if part))
-
-    def _resolve(self, turn: Turn) -> None:
-        """What a follow-up leaves out is put in; of several things it could mean, each makes a question to choose."""
-        with_codes = partial(self._composer.with_class_codes, course_id=turn.course_id)
-        history = [replace(one, content=with_codes(one.content)) if one.role == "user" else one for one in turn.history]
-        focus = focus_of(history, graph=self._graph, position=turn.position)
-        turn.resolved = resolve(turn.question, focus=focus, graph=self._graph)
-        if not turn.resolved.is_changed and focus.previous and wish_of(turn.question) == "simpler":
-            added = (f"{turn.question.strip()} -> {focus.previous}",)
-            turn.resolved = Resolved(focus.previous, added, "same_question")
-        if not turn.resolved.is_changed and not turn.resolved.candidates:
-            turn.resolved = lean_on(turn.question, focus=focus, graph=self._graph) or turn.resolved
-        turn.choices = tuple(self._meaning(turn.question, focus, each) for each in turn.resolved.candidates)
-
-    def _meaning(self, question: str, focus: Focus, concept_id: str) -> str:
-        alone = replace(focus, topics=(Topic((concept_id,), "question"),))
-        return resolve(question, focus=alone, graph=self._graph).question
-
     async def _look_up(self, asked: Understanding, course_id: str | None, mode: Mode | None) -> Retrieved:
-        """What may answer: by words first, which takes a millisecond; by the strategy only when a model has to write.
+        """Candidate answers: by words first, which takes a millisecond; by the strategy only if a model must write.
 
-        Small talk and declined questions find nothing but what the FAQ answers: what people wrote an answer to is no
-        chat.
+        Small talk and declined questions find only FAQ entries: a question that people wrote an answer to is no chat.
         """
         domains = self._graph.course(course_id).domains if course_id else ()
         found = await self._direct.retrieve(asked.searched, course_id=course_id, domains=domains, mode=mode)
@@ -600,7 +451,7 @@ class Assistant:
         return self._graph.course(turn.course_id).subject if turn.course_id else None
 
     async def _references(self, plan: Plan, asked: Understanding, turn: Turn) -> References:
-        """Those of a stored answer are found by words in a millisecond, less than a thread would cost to be asked."""
+        """The references. Those of a stored answer are found by words in a millisecond, less than a thread costs."""
         if not plan.wants_references:
             return References()
         if plan.composed is not None:
@@ -610,7 +461,7 @@ class Assistant:
         return await asyncio.to_thread(self._refer, plan, asked, turn)
 
     def _refer(self, plan: Plan, asked: Understanding, turn: Turn) -> References:
-        """The references; by words alone where meaning fails or would take too long. They never cost an answer."""
+        """The references by meaning and words, or by words alone if embedding fails; they never cost an answer."""
         words = self._chooser.by_words()
         try:
             return self._referred(words if plan.route == "direct" else self._chooser, plan, asked, turn)
@@ -630,37 +481,11 @@ class Assistant:
 
 
 def _is_composed(turn: Turn) -> bool:
-    """Whether what is said now is put together here, so that no model kept to a length."""
+    """Whether the current text is composed here, not by a model that would keep to a length."""
     return turn.model is None or turn.error is not None
 
 
-def _previous(turn: Turn) -> str:
-    """What the student said before this."""
-    return next((each.content for each in reversed(turn.history) if each.role == "user"), "")
-
-
 def _versions(intent: Intent | None, embedder: Embedder | None) -> dict[str, str]:
-    """What an answer's trace says of the program and of the models beside the language model."""
+    """The versions for an answer's trace: of the program and of the models other than the language model."""
     models = {"intent": intent and intent.version, "embedder": embedder and embedder.name}
     return {"coteach": metadata.version("coteach"), **{name: found for name, found in models.items() if found}}
-
-
-LONG = 400
-"""Characters of a question from which it is read beside the event loop. A choice: each step of one of 4,000 takes some
-50 ms, of one of 100 less than handing it to a thread costs."""
-
-
-async def _aside(text: str, work: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
-    """What `work` makes of a text; of a long one in a thread, so that other requests have their turn."""
-    if len(text) <= LONG:
-        return work(*args, **more)
-    return await asyncio.to_thread(work, *args, **more)
-
-
-def _composed_by(composer: Composer, question: ComposerInput) -> Composed:
-    """What a composer says, for a thread: the one error that a thread cannot hand on, and that its caller would wait
-    for without end, is raised as another."""
-    try:
-        return composer.compose(question)
-    except StopIteration as error:
-        raise RuntimeError("a composer found nothing where it expected something") from error

@@ -20,7 +20,7 @@ from serving.assistant.plan import Plan
 from serving.assistant.reflection.loop import Prepared
 from serving.assistant.turn import Turn
 from serving.exam.marks import judge_sentence
-from serving.llm.client import LlmError, LlmUseless
+from serving.llm.language_model import LlmError, LlmUseless
 
 log = structlog.get_logger(__name__)
 
@@ -51,7 +51,7 @@ class CheckedWriting:
                 while (text := await self._turn.in_time(anext(texts, None))) is not None:
                     held += text
                     for piece in (ready := _whole(held)):
-                        if shown := self._released(await self._checked(piece.text)):
+                        if shown := self._release(await self._checked(piece.text)):
                             yield shown
                     held = held[ready[-1].end :] if ready else held
                     if self._is_hopeless:
@@ -61,7 +61,7 @@ class CheckedWriting:
             log.warning("model_failed", error=f"{type(error).__name__}: {error}", route=self._plan.route)
         if not failed and not self._is_hopeless:
             for piece in split(readable(held)):
-                if shown := self._released(await self._checked(piece.text)):
+                if shown := self._release(await self._checked(piece.text)):
                     yield shown
         async for text in self._ended(failed=failed):
             yield text
@@ -86,7 +86,7 @@ class CheckedWriting:
             self.outcome = instead
             yield instead.text
 
-    def _released(self, text: str) -> str:
+    def _release(self, text: str) -> str:
         """What may be shown now: of a comparison nothing before every side is spoken of."""
         if not self._sides:
             return text

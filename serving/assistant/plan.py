@@ -1,6 +1,6 @@
-"""From an understood question to a plan: which route, which text or prompt, what may be cited (DESIGN 5.2-5.4).
+"""`Plan`: how an understood question is answered: by which route, which text or prompt, and what may be cited.
 
-Pure, given the graph and one index version. Carrying the plan out is `serving.assistant`'s.
+Pure, given the graph and one version of the index. `Assistant` carries the plan out.
 """
 
 from collections.abc import Collection, Sequence
@@ -77,7 +77,7 @@ class Plan:
     rule: Ruling | None = None
     """The course's rule about graded work that the answer was given under."""
     instead: "Plan | None" = None
-    """Of a plan that an admitted model writes: the composed answer, given where too little of it may stand."""
+    """For a plan that an admitted model writes: the composed answer, given if too little of the model's may stand."""
     teaching: Teaching | None = None
     """What a model is taught with; `None` where none is."""
 

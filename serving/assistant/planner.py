@@ -1,6 +1,4 @@
-"""`Planner`: what to do about a question that is understood and looked up (DESIGN 5.2-5.4). Reads the graph and the
-index; asks no model.
-"""
+"""`Planner`: decides how an understood question is answered from what was found. Asks no model."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
@@ -238,7 +236,7 @@ class Planner:
             evidence=evidence,
             lang=asked.lang,
             budget=self._settings.context_tokens,
-            previous=_asked_before(turn.history),
+            previous=_earlier_questions(turn.history),
             examples=self._examples(asked, evidence, turn),
             policy=self._policy(turn),
             course_title=self._title(turn),
@@ -282,6 +280,6 @@ def videos_in_order(card: CourseCard) -> dict[str, str]:
     return {split_suffix(name.removeprefix("subtitles/"))[0]: "" for name in card.video_order}
 
 
-def _asked_before(history: Sequence[Message]) -> list[str]:
+def _earlier_questions(history: Sequence[Message]) -> list[str]:
     """The student's questions before this one, oldest first."""
     return [turn.content for turn in latest(history) if turn.role == "user"]

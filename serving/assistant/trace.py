@@ -1,4 +1,4 @@
-"""`Trace`: everything that led to one answer (DESIGN 5.7)."""
+"""`Trace`: everything that led to one answer."""
 
 import hashlib
 import json

@@ -17,7 +17,7 @@ from serving.assistant.reflection.machine import Walk
 from serving.assistant.reflection.verdicts import DraftVerdict
 from serving.assistant.understanding.focus import Position
 from serving.assistant.understanding.follow_up_question import Resolved
-from serving.llm.client import LlmTimeout
+from serving.llm.language_model import LlmTimeout
 from serving.llm.messages import Message
 
 Result = TypeVar("Result")

@@ -41,17 +41,17 @@ def approve(
     A question that was asked of all courses needs the `course_id` whose answer it is. One that came back keeps its
     reviewed answer, which gets the new text. Raises `NotAtTheDesk`, `AlreadyDecided`, `NotFit`.
     """
-    question, answer = _worded(question, answer)
+    question, answer = _check_words(question, answer)
     if (before := _same_decision(db, question_id, question, answer, by)) is not None:
         return before
     rows = open_rows(db, question_id, by)
     require_free(db, rows, by)
     returned = next((row.answer_id for row in rows if row.answer_id), None)
     if returned is None:
-        reviewed = _added(db, rows[0].course_id or course_id, question, answer, rests, by)
+        reviewed = _add_answer(db, rows[0].course_id or course_id, question, answer, rests, by)
         log(db, "approve", by, question_id=question_id, answer=reviewed, note=note)
     else:
-        reviewed = _approved(db, returned, by)
+        reviewed = _get_approved(db, returned, by)
         _rewrite(db, reviewed, question, answer, rests, by, "approve", question_id=question_id, note=note)
     for row in rows:
         row.state, row.answer_id, row.closed_at = "answered", reviewed.answer_id, now()
@@ -75,8 +75,8 @@ def edit(
     `version` is the one that was edited. Raises `AlreadyDecided` when somebody changed it meanwhile, `NotAtTheDesk`,
     `NotFit`.
     """
-    question, answer = _worded(question, answer)
-    reviewed = _approved(db, answer_id, by)
+    question, answer = _check_words(question, answer)
+    reviewed = _get_approved(db, answer_id, by)
     if _is_as(db, reviewed, question, answer, rests):
         return reviewed
     if version is not None and version != reviewed.version:
@@ -108,7 +108,7 @@ def reject(db: Session, question_id: str, *, reply: str, by: Caller) -> TaQuesti
 
 def withdraw(db: Session, answer_id: str, *, by: Caller, note: str = "") -> ReviewedAnswer:
     """Serve an answer no more. Raises `NotAtTheDesk`."""
-    reviewed = _reviewed(db, answer_id, by)
+    reviewed = _get_reviewed(db, answer_id, by)
     if reviewed.state == "withdrawn":
         return reviewed
     reviewed.state, reviewed.is_stale = "withdrawn", False
@@ -140,7 +140,7 @@ def edit_faq(
     """
     if not by.may_see(course_id):
         raise NotAtTheDesk(f"There is no FAQ of a course '{course_id[:64]}'.")
-    question, answer = _worded(question, answer)
+    question, answer = _check_words(question, answer)
     known = db.scalars(
         select(ReviewedAnswer.answer_id).where(
             ReviewedAnswer.course_id == course_id,
@@ -150,7 +150,7 @@ def edit_faq(
     ).first()
     if known is not None:
         return edit(db, known, question=question, answer=answer, rests=rests, by=by)
-    reviewed = _added(db, course_id, question, answer, rests, by, replaces=origin_id)
+    reviewed = _add_answer(db, course_id, question, answer, rests, by, replaces=origin_id)
     log(db, "edit", by, answer=reviewed, before=before)
     return reviewed
 
@@ -165,7 +165,7 @@ def _same_decision(db: Session, question_id: str, question: str, answer: str, by
     return found if is_same and found is not None and found.reviewer_id == by.person_id else None
 
 
-def _added(
+def _add_answer(
     db: Session,
     course_id: str | None,
     question: str,
@@ -185,7 +185,7 @@ def _added(
         question=question,
         answer=answer,
         reviewer_id=by.person_id,
-        reviewer=_shown_name(by),
+        reviewer=_public_name(by),
         replaces=replaces,
     )
     db.add(reviewed)
@@ -208,21 +208,21 @@ def _rewrite(
 ) -> None:
     before = said(reviewed)
     reviewed.question, reviewed.answer, reviewed.lang = question, answer, language_of(question)
-    reviewed.reviewer_id, reviewed.reviewer = by.person_id, _shown_name(by)
+    reviewed.reviewer_id, reviewed.reviewer = by.person_id, _public_name(by)
     reviewed.version, reviewed.updated_at, reviewed.is_stale = reviewed.version + 1, now(), False
     db.execute(delete(ReviewedSource).where(ReviewedSource.answer_id == reviewed.answer_id))
     db.add_all(kept(_others(reviewed, rests), reviewed.answer_id))
     log(db, decision, by, question_id=question_id, answer=reviewed, before=before, note=note)
 
 
-def _approved(db: Session, answer_id: str, by: Caller) -> ReviewedAnswer:
-    reviewed = _reviewed(db, answer_id, by)
+def _get_approved(db: Session, answer_id: str, by: Caller) -> ReviewedAnswer:
+    reviewed = _get_reviewed(db, answer_id, by)
     if reviewed.state != "approved":
         raise AlreadyDecided("This answer was withdrawn. Answer the question anew.")
     return reviewed
 
 
-def _reviewed(db: Session, answer_id: str, by: Caller) -> ReviewedAnswer:
+def _get_reviewed(db: Session, answer_id: str, by: Caller) -> ReviewedAnswer:
     reviewed = db.get(ReviewedAnswer, answer_id, with_for_update=True)
     if reviewed is None or not by.may_see(reviewed.course_id):
         raise NotAtTheDesk(f"There is no reviewed answer '{answer_id[:64]}'.")
@@ -243,11 +243,11 @@ def _others(reviewed: ReviewedAnswer, rests: Sequence[MaterialUnit]) -> list[Mat
     return [unit for unit in rests if unit.unit not in own]
 
 
-def _worded(question: str, answer: str) -> tuple[str, str]:
+def _check_words(question: str, answer: str) -> tuple[str, str]:
     asked = required(question, "question", most=LONGEST_QUESTION)
     return asked, required(answer, "answer", most=LONGEST_ANSWER)
 
 
-def _shown_name(by: Caller) -> str:
+def _public_name(by: Caller) -> str:
     """The name under an answer; a key without one answers for the TAs."""
     return by.name or UNNAMED

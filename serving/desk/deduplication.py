@@ -1,4 +1,4 @@
-"""When two questions are the same for the queue: those who ask it wait together and get one answer. Pure.
+"""When the queue treats two questions as the same: their askers wait together and get one answer. Pure.
 
 Careful rather than clever: case, width, spaces, plurals and the marks at the end do not count, every other character
 does, for one answer goes to all of them.
@@ -15,7 +15,7 @@ _ENDS = " \t\n?!.…,;:。，、；：！？¿¡"
 
 def same_as(course_id: str | None, question: str) -> str:
     """The digest that the same question in the same course has, 64 hexadecimal digits."""
-    return _digest("question", course_id or "", _folded(question))
+    return _digest("question", course_id or "", _fold(question))
 
 
 def same_answer(answer_id: str) -> str:
@@ -23,7 +23,7 @@ def same_answer(answer_id: str) -> str:
     return _digest("answer", answer_id)
 
 
-def _folded(question: str) -> str:
+def _fold(question: str) -> str:
     words = " ".join(unicodedata.normalize("NFKC", question).split())
     return normal_form(words.strip(_ENDS) or words, language_of(words))
 

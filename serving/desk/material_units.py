@@ -62,12 +62,12 @@ class Stretch(NamedTuple):
 
 
 def plain(text: str) -> str:
-    """The text as it is compared: one space where there is white space, none beside Chinese characters."""
+    """The text normalised for comparison: single spaces, none beside Chinese characters."""
     return _SPACE_IN_CHINESE.sub("", " ".join(text.split()))
 
 
 def digest(text: str) -> str:
-    """SHA-256 of the text as it is compared."""
+    """SHA-256 of the normalised text."""
     return hashlib.sha256(plain(text).encode()).hexdigest()
 
 
@@ -125,7 +125,7 @@ def _units(entry: Entry, tables: CourseTables) -> list[MaterialUnit]:
 
 
 def _stretch_at(course_id: str, where: Locator, tables: CourseTables) -> list[MaterialUnit]:
-    """Of a place without an end it is the cue that is spoken there."""
+    """The cues of a stretch of a lecture; for a place without an end, the one cue spoken there."""
     cues = tables.cues(course_id, [cast(str, where.video_id)])
     start = cast(int, where.start_ms)
     spoken = [cue["end_ms"] for cue in cues if cue["start_ms"] <= start < cue["end_ms"]]

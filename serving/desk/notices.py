@@ -1,4 +1,4 @@
-"""What there is to tell: questions that were answered, answers that were corrected, and TAs' digests.
+"""Finds what to notify people about: answered questions, corrected answers, and TAs' digests.
 
 It is found by looking at what was decided, again and again, so that nothing is missed when a gateway ends, and put into
 the outbox, which knows what it had before.
@@ -44,12 +44,12 @@ class DigestTimes:
 
 
 def put_news(db: Session, *, at: datetime, digests: DigestTimes) -> int:
-    """Put into the outbox what is new for those who want to be told; how many notices. `at` is in UTC."""
+    """Queue the new notices of everybody who subscribed; returns how many. `at` is in UTC."""
     people = list(db.scalars(select(Subscription)))
     if not people:
         return 0
     wanting = {one.person_id: one for one in people if channels_of(one)}
-    put = _answered(db, wanting, at) + _corrected(db, wanting, at)
+    put = _notice_answers(db, wanting, at) + _notice_corrections(db, wanting, at)
     if (period := digests.period(at)) is not None:
         put += sum(_digest(db, one, at, period) for one in wanting.values() if "digest" in one.events)
     return put
@@ -60,12 +60,12 @@ def _tell(db: Session, held: Subscription, event: Event, *, thing: str, payload:
 
 
 def _wants(held: Subscription | None, event: Event, since: datetime) -> bool:
-    """Whether somebody wants to be told of what happened then: nothing that was before they said so."""
+    """Whether a subscriber wants to know of what happened then: nothing from before they subscribed."""
     return held is not None and event in held.events and held.created_at <= since
 
 
-def _answered(db: Session, wanting: dict[str, Subscription], at: datetime) -> int:
-    """Questions that were answered or rejected, each told to who asked it."""
+def _notice_answers(db: Session, wanting: dict[str, Subscription], at: datetime) -> int:
+    """Notify the askers of questions that were answered or rejected. Returns the number of new notices."""
     decided = select(TaQuestion).where(
         TaQuestion.closed_at > at - WINDOW,
         TaQuestion.state.in_(("answered", "rejected")),
@@ -84,8 +84,8 @@ def _answered(db: Session, wanting: dict[str, Subscription], at: datetime) -> in
     return put
 
 
-def _corrected(db: Session, wanting: dict[str, Subscription], at: datetime) -> int:
-    """Reviewed answers in other words than before, or withdrawn, told to those who had been given the former ones."""
+def _notice_corrections(db: Session, wanting: dict[str, Subscription], at: datetime) -> int:
+    """Notify those who were given an answer that it was corrected or withdrawn. Returns the number of new notices."""
     changed = (
         select(Review, ReviewedAnswer)
         .join(ReviewedAnswer, ReviewedAnswer.answer_id == Review.answer_id)
@@ -95,7 +95,7 @@ def _corrected(db: Session, wanting: dict[str, Subscription], at: datetime) -> i
     for review, answer in db.execute(changed):
         if review.before == review.after:
             continue
-        given = _given(db, answer, review.at, wanting)
+        given = _receivers(db, answer, review.at, wanting)
         for person_id in sorted(given):
             held = wanting[person_id]
             if not _wants(held, "corrected", review.at):
@@ -107,9 +107,11 @@ def _corrected(db: Session, wanting: dict[str, Subscription], at: datetime) -> i
     return put
 
 
-def _given(db: Session, answer: ReviewedAnswer, before: datetime, wanting: Iterable[str]) -> dict[str, str | None]:
-    """Of those who want to know, who had been given an answer, by a TA or as an answer that rests on it, each with the
-    conversation in which they had it last, `None` where they asked the TAs outside one."""
+def _receivers(db: Session, answer: ReviewedAnswer, before: datetime, wanting: Iterable[str]) -> dict[str, str | None]:
+    """Who of `wanting` was given an answer before, by a TA or as an answer that rests on it.
+
+    Each comes with the latest conversation in which they got it; `None` if they asked the TAs outside any.
+    """
     asked = (
         select(TaQuestion.person_id, TurnRow.session_id)
         .join(TurnRow, TurnRow.trace_id == TaQuestion.trace_id, isouter=True)

@@ -34,10 +34,10 @@ SHOWN_FROM = 0.3
 as it stands. A choice."""
 
 LOOK_SECONDS = 1.0
-"""How often the store is looked at for decisions that another process took: one small read."""
+"""How often the store is read for decisions that another process took: one small read."""
 
 _LOOKED_AT = 10
-"""Entries of the index that are looked at when the best one may not be served."""
+"""Entries of the index to consider when the best one may not be served."""
 
 
 @dataclass(frozen=True)
@@ -156,9 +156,9 @@ class OverlayHolder:
         Raises what the store raises; the overlay stays as it was.
         """
         async with self._reading:
-            return await asyncio.to_thread(self._refreshed, store, index)
+            return await asyncio.to_thread(self._refresh, store, index)
 
-    def _refreshed(self, store: Store, index: SearchIndex | None) -> Overlay:
+    def _refresh(self, store: Store, index: SearchIndex | None) -> Overlay:
         found = store.read(stamp)
         if found != self._stamp:
             overlay = Overlay.of(store.read(lambda db: read_decisions(db, self._current.decisions)))

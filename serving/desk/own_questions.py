@@ -1,4 +1,4 @@
-"""What a student asked the TAs, and what came of it. One's own only; anybody else's is not there."""
+"""A student's own questions to the TAs and their outcome; nobody else's can be seen."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ def question_of(db: Session, question_id: str, caller: Caller) -> OwnQuestion:
 
 
 def seen(db: Session, question_id: str, caller: Caller) -> OwnQuestion:
-    """Remember that the asker saw what came of it. Raises `NotAtTheDesk`."""
+    """Remember that the asker saw the outcome. Raises `NotAtTheDesk`."""
     row = _own(db, question_id, caller)
     if row.state != "open" and row.seen_at is None:
         row.seen_at = now()
@@ -69,7 +69,7 @@ def seen(db: Session, question_id: str, caller: Caller) -> OwnQuestion:
 
 
 def unseen(db: Session, caller: Caller) -> int:
-    """How many of the caller's questions were decided and not looked at yet."""
+    """How many of the caller's questions were decided and not seen yet."""
     mine = select(func.count()).where(
         TaQuestion.person_id == caller.person_id,
         TaQuestion.state.in_(("answered", "rejected")),

@@ -27,7 +27,7 @@ CLAIM = timedelta(minutes=30)
 
 
 NAMELESS = "Another TA"
-"""What somebody without a name is called among TAs; pages say it in the language of who reads."""
+"""The name of a person without a name among TAs; pages say it in the reader's language."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ def open_rows(
 
 
 def course_of(db: Session, question_id: str, caller: Caller | None) -> str | None:
-    """The course of a question, whatever became of it. Raises `NotAtTheDesk`."""
+    """The course of a question in any state. Raises `NotAtTheDesk`."""
     row = db.get(TaQuestion, question_id)
     if row is None or (caller is not None and not caller.may_see(row.course_id)):
         raise NotAtTheDesk(f"There is no question '{question_id[:64]}' in the queue.")
@@ -145,7 +145,7 @@ def course_of(db: Session, question_id: str, caller: Caller | None) -> str | Non
 
 
 def require_free(db: Session, rows: Iterable[TaQuestion], caller: Caller, *, at: datetime | None = None) -> None:
-    """Raises `AlreadyDecided` when somebody else has a claim that still holds."""
+    """Raises `AlreadyDecided` when somebody else holds a valid claim."""
     for row in rows:
         if _is_claimed(row, at or now()) and row.claimed_by != caller.person_id:
             name = names_of(db, [row.claimed_by]).get(row.claimed_by or "", NAMELESS)

@@ -63,7 +63,7 @@ def put_in_queue(db: Session, turn: TurnRow, reason: Reason, note: str = "", *, 
         return added
     if last.state == "open":
         last.reason = stronger(reason, reason_of(last))
-        last.note = _joined(last.note, note)
+        last.note = _join_notes(last.note, note)
     return last
 
 
@@ -85,7 +85,7 @@ def ask(db: Session, person_id: str, question: str, *, course_id: str | None, la
         )
         db.add(found)
     found.reason = stronger("asked", reason_of(found))
-    found.note = _joined(found.note, note)
+    found.note = _join_notes(found.note, note)
     db.flush()
     return found
 
@@ -101,7 +101,7 @@ def _comes_back(row: TaQuestion, reason: Reason, *, is_again: bool) -> bool:
     return row.state in ("rejected", "withdrawn") and (is_stronger or is_again)
 
 
-def _joined(note: str, more: str) -> str:
+def _join_notes(note: str, more: str) -> str:
     """Both notes, each once, as far as there is room."""
     if not more or more in note.split("\n\n"):
         return note

@@ -12,4 +12,4 @@ class AlreadyDecided(CoteachError):
 
 
 class NotFit(CoteachError):
-    """What was written cannot be taken as it is."""
+    """What was written cannot be accepted."""

@@ -46,7 +46,7 @@ def rests_of_approved(db: Session) -> Sequence[ReviewedSource]:
 def return_to_queue(db: Session, answer_id: str, changes: Sequence[UnitChange]) -> TaQuestion | None:
     """Mark what changed under an approved answer, and put it before people again; `changes` are all that there are.
 
-    What was said of an older text of a unit than the one it was approved with is passed over. With no change left the
+    What was said of an older text of a unit than the one it was approved with is skipped. With no change left the
     answer is whole again and its open item goes. Gives the open item, `None` when there is none. Repeating it does
     nothing.
     """
@@ -69,10 +69,10 @@ def return_to_queue(db: Session, answer_id: str, changes: Sequence[UnitChange]) 
     if is_news:
         touched = "\n".join(source.label for source in sources if source.changed_to is not None)
         log(db, "return", None, answer=reviewed, before=said(reviewed), after="", note=touched)
-    return _returned(db, reviewed)
+    return _return_to_queue(db, reviewed)
 
 
-def _returned(db: Session, reviewed: ReviewedAnswer) -> TaQuestion:
+def _return_to_queue(db: Session, reviewed: ReviewedAnswer) -> TaQuestion:
     key = same_answer(reviewed.answer_id)
     found = db.scalars(select(TaQuestion).where(TaQuestion.same_as == key, TaQuestion.state == "open")).first()
     if found is None:

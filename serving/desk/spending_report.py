@@ -22,7 +22,7 @@ from serving.store.spending import (
 )
 
 NEAR = 0.8
-"""The share of a cap from which somebody is near it. A choice."""
+"""The share of a cap from which a person counts as near it. A choice."""
 
 SHOWN_PEOPLE = 20
 
@@ -35,7 +35,7 @@ UNITS: tuple[CapUnit, ...] = get_args(CapUnit)
 
 @dataclass(frozen=True)
 class Prices:
-    """Of a million tokens; `None` where nobody said."""
+    """Prices per million tokens; `None` where none is set."""
 
     prompt: float | None
     completion: float | None

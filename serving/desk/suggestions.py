@@ -120,7 +120,7 @@ def suggestions(
 
 
 def _others(found: Retrieved, overlay: Overlay, told: Collection[str]) -> list[tuple[Entry, float]]:
-    """What was found with its match, the best match first; each once, without what is told already or not served."""
+    """Other entries with their match, best first; each once, without those in `told` or hidden."""
     ranked = [*([found.best] if found.best is not None else []), *found.ranked]
     each = {one.entry.entry_id: (one.entry, one.match) for one in ranked if not overlay.hides(one.entry)}
     return [pair for key, pair in each.items() if key not in told]

@@ -88,7 +88,7 @@ async def answer_audited(
     async def work(asked: CourseQuestion) -> None:
         started = time.perf_counter()
         answer = await assistant.answer(asked.question, course_id=asked.course_id)
-        done(_audited(asked, answer, served, time.perf_counter() - started))
+        done(_audit(asked, answer, served, time.perf_counter() - started))
 
     await for_each(questions, work, at_once=AT_ONCE)
 
@@ -110,7 +110,7 @@ def score_audits(answers: Sequence[AuditedAnswer]) -> AuditScores:
     )
 
 
-def _audited(asked: CourseQuestion, answer: Answer, served: str, seconds: float) -> AuditedAnswer:
+def _audit(asked: CourseQuestion, answer: Answer, served: str, seconds: float) -> AuditedAnswer:
     found = audit(answer)
     said = (f"{one.looked}: {'yes' if one.passed else 'no'} {one.score:.2f} {one.by}" for one in answer.trace.verdicts)
     return AuditedAnswer(

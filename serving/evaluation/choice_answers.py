@@ -12,8 +12,8 @@ from serving.assistant.generation.choosing import whole_choice
 from serving.assistant.generation.multiple_choice import ChoiceAnswer, ChoiceQuestion
 from serving.assistant.understanding.form import question_form
 from serving.evaluation.choice_questions import KnownQuestion
-from serving.llm.client import LanguageModel, LlmRejected
 from serving.llm.concurrency import for_each
+from serving.llm.language_model import LanguageModel, LlmRejected
 
 AT_ONCE = 8
 """Questions on their way at once: vLLM answers eight nearly as fast as one."""
@@ -78,15 +78,15 @@ async def answer_one(llm: LanguageModel, question: KnownQuestion, *, model: str)
     started = time.monotonic()
     form = question_form(question.as_sent)
     if form.form != "mcq" or not form.is_whole or len(form.options) != len(question.options):
-        return _unanswered(question, f"read as {form.form} with {len(form.options)} options", model)
+        return _failed_answer(question, f"read as {form.form} with {len(form.options)} options", model)
     try:
         found = await whole_choice(llm, ChoiceQuestion(form.stem, form.options, question.lang))
     except LlmRejected as error:
-        return _unanswered(question, f"{type(error).__name__}: {error}", model)
-    return _answered(question, found, model, time.monotonic() - started)
+        return _failed_answer(question, f"{type(error).__name__}: {error}", model)
+    return _known_answer(question, found, model, time.monotonic() - started)
 
 
-def _answered(question: KnownQuestion, found: ChoiceAnswer, model: str, seconds: float) -> KnownAnswer:
+def _known_answer(question: KnownQuestion, found: ChoiceAnswer, model: str, seconds: float) -> KnownAnswer:
     said = {one.option.label: one for one in found.explanations}
     return KnownAnswer(
         id=question.question_id,
@@ -105,7 +105,7 @@ def _answered(question: KnownQuestion, found: ChoiceAnswer, model: str, seconds:
     )
 
 
-def _unanswered(question: KnownQuestion, reason: str, model: str) -> KnownAnswer:
+def _failed_answer(question: KnownQuestion, reason: str, model: str) -> KnownAnswer:
     return KnownAnswer(
         id=question.question_id,
         subject=question.subject,

@@ -2,7 +2,7 @@
 
 Read are an array or JSON lines of: `{"id", "question", "options": {"A": …}, "answer"}`, our own, with "explanation" if
 known; `Question`, `A` … `E`, `Answer`, as CS-Bench has them (Song et al. 2024); `question`, `options: ["A)…", …]`,
-`correct`, as AQuA has them (Ling et al. 2017). What has no options, as true-or-false questions, is passed over and
+`correct`, as AQuA has them (Ling et al. 2017). What has no options, as true-or-false questions, is skipped and
 counted.
 """
 

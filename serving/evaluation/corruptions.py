@@ -98,7 +98,7 @@ def swapped(text: str, names: Sequence[str]) -> str | None:
     for match in found:
         key = match.keys[0]
         if key in (first, second):
-            new += [text[at : match.start], _cased(second if key == first else first, text[match.start])]
+            new += [text[at : match.start], _with_case_of(second if key == first else first, text[match.start])]
             at = match.end
     return "".join([*new, text[at:]])
 
@@ -112,7 +112,7 @@ def turned(text: str) -> str | None:
     if found is None:
         return None
     other = pairs[found.group().lower()]
-    return text[: found.start()] + _cased(other, found.group()[0]) + text[found.end() :]
+    return text[: found.start()] + _with_case_of(other, found.group()[0]) + text[found.end() :]
 
 
 def denied(text: str) -> str | None:
@@ -188,7 +188,7 @@ def _pairs(listed: str) -> dict[str, str]:
     return found
 
 
-def _cased(word: str, like: str) -> str:
+def _with_case_of(word: str, like: str) -> str:
     return word[:1].upper() + word[1:] if like.isupper() else word
 
 

@@ -108,7 +108,7 @@ class Table:
 
 def markdown(table: Table) -> str:
     """The table with its notes, without a heading. Published figures are in italics."""
-    lines = ["| " + " | ".join(map(_escaped, table.columns)) + " |"]
+    lines = ["| " + " | ".join(map(_escape, table.columns)) + " |"]
     lines.append("|" + "|".join("---" if place == 0 else "--:" for place in range(len(table.columns))) + "|")
     lines += ["| " + " | ".join(_as_markdown(cell) for cell in row) + " |" for row in table.rows]
     notes = [f"\n{note.shown()}" for note in table.notes]
@@ -182,8 +182,8 @@ def _plain(value: float, number: MeasuredNumber) -> str:
 
 def _as_markdown(cell: Cell) -> str:
     if isinstance(cell, MeasuredNumber):
-        return _escaped(cell.text())
-    return f"*{_escaped(cell.text)}*" if isinstance(cell, Published) else _escaped(cell)
+        return _escape(cell.text())
+    return f"*{_escape(cell.text)}*" if isinstance(cell, Published) else _escape(cell)
 
 
 def _as_html(cell: Cell) -> str:
@@ -193,7 +193,7 @@ def _as_html(cell: Cell) -> str:
     return f"<td class=text>{text}</td>" if len(text) > _LONG and isinstance(cell, str) else f"<td>{text}</td>"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Text inside a cell: a bar or a line break would end it."""
     return " ".join(text.splitlines()).replace("\\", "\\\\").replace("|", "\\|")
 

@@ -22,7 +22,7 @@ from serving.exam.exam_files import Papers
 from serving.exam.examiner import AT_ONCE, Board, Examiner, ExamProgress, draw
 from serving.exam.item import ExamItem
 from serving.exam.marks import MarkName
-from serving.llm.client import LanguageModel
+from serving.llm.language_model import LanguageModel
 from serving.settings import Settings
 
 OF_A_KIND = 12
@@ -147,15 +147,15 @@ def _board(assistant: Assistant, part: TeachPart | None) -> Board:
 
 
 def _counts(found: Sequence[Examined]) -> dict[str, list[Counted]]:
-    """Of each figure, item by item, what was counted among how much."""
+    """For each figure, per item: how many were counted, and out of how many."""
     return {
         "right_sentences": [(float(sum(one.is_right for one in each.told)), float(len(each.told))) for each in found],
         "right_answers": [(float(each.right), 1.0) for each in found],
-        "covers": [(_passed(each, ("covers",)), 1.0) for each in found],
-        "honest": [(_passed(each, ("honest",)), 1.0) for each in found],
-        "keeps_form": [(_passed(each, FORM), 1.0) for each in found],
+        "covers": [(_pass_score(each, ("covers",)), 1.0) for each in found],
+        "honest": [(_pass_score(each, ("honest",)), 1.0) for each in found],
+        "keeps_form": [(_pass_score(each, FORM), 1.0) for each in found],
     }
 
 
-def _passed(one: Examined, names: Sequence[MarkName]) -> float:
+def _pass_score(one: Examined, names: Sequence[MarkName]) -> float:
     return float(all(mark.passed for mark in one.marks if mark.name in names))

@@ -131,7 +131,7 @@ class KindResult:
 
     @property
     def share(self) -> float:
-        """Of the sentences, those supported and rightly attributed."""
+        """The share of sentences that are supported and rightly attributed."""
         return self.right_sentences / self.sentences if self.sentences else 0.0
 
 
@@ -164,7 +164,7 @@ class Admission:
 
     @property
     def share(self) -> float:
-        """Of all sentences, those supported and rightly attributed."""
+        """The share of all sentences that are supported and rightly attributed."""
         return self.right_sentences / self.sentences if self.sentences else 0.0
 
     @property
@@ -202,7 +202,7 @@ def behaves(spoken: Sequence[Examined]) -> dict[MarkName, str]:
     }
     found: dict[MarkName, str] = {}
     for name, asked in tried.items():
-        passed = sum(_passed(one, name) for one in asked)
+        passed = sum(_passes(one, name) for one in asked)
         if len(asked) < LEAST_ASKED or passed < NEEDED * len(asked):
             found[name] = f"{name}: {passed} of {len(asked)} answers"
     return found
@@ -211,7 +211,7 @@ def behaves(spoken: Sequence[Examined]) -> dict[MarkName, str]:
 def can_behave(asked: Sequence[Examined], left: int) -> bool:
     """Whether a kind that tests behaviour could still pass, were the answers to the items `left` all as they should."""
     names: tuple[MarkName, ...] = ("honest", "resists", *FORM)
-    failed = max((sum(not _passed(one, name) for one in asked) for name in names), default=0)
+    failed = max((sum(not _passes(one, name) for one in asked) for name in names), default=0)
     return failed <= (1 - NEEDED) * (len(asked) + left)
 
 
@@ -242,7 +242,7 @@ def _standing(
         failed += [name for name, _ in wrong.most_common()]
     if kind in WRITTEN and right_answers < composed:
         reasons.append(f"right answers: {right_answers} of {len(asked)}, composed ones {composed}")
-        failed += [name for name in WANTED if any(not _passed(one, name) for one in asked)]
+        failed += [name for name in WANTED if any(not _passes(one, name) for one in asked)]
     reasons += behaviour.values()
     failed += behaviour
     return KindResult(
@@ -265,7 +265,7 @@ def _standing(
 
 def _shares(asked: Sequence[Examined]) -> dict[str, float]:
     names: tuple[MarkName, ...] = get_args(MarkName)
-    return {name: sum(_passed(one, name) for one in asked) / len(asked) for name in names}
+    return {name: sum(_passes(one, name) for one in asked) / len(asked) for name in names}
 
 
 def _examples(asked: Sequence[Examined], most: int = 3) -> tuple[FailedExample, ...]:
@@ -279,5 +279,5 @@ def _examples(asked: Sequence[Examined], most: int = 3) -> tuple[FailedExample, 
     return tuple(found.values())[:most]
 
 
-def _passed(one: Examined, name: MarkName) -> bool:
+def _passes(one: Examined, name: MarkName) -> bool:
     return all(mark.passed for mark in one.marks if mark.name == name)

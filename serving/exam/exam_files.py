@@ -62,7 +62,7 @@ class Papers:
 
     @classmethod
     def of(cls, data_dir: DataDir, name: str, url: str) -> "Papers":
-        """Of the model of this name at this address; a folder with another content is another model."""
+        """The papers of the model of this name at this address; a folder with other content is another model."""
         local = Path(name)
         content = _weights(local) if local.is_dir() else ""
         mark = hashlib.sha256(f"{name} {'' if content else url} {content}".encode()).hexdigest()[:8]
@@ -145,7 +145,7 @@ def exam_key(papers: Papers, settings: Settings, data_dir: DataDir) -> str:
 
 
 def prompt_key(messages: Sequence[Message], settings: Settings) -> str:
-    """Of what is sent to the model."""
+    """A digest of what is sent to the model."""
     sent = [[message.role, message.content] for message in messages]
     told = json.dumps([sent, settings.temperature, settings.max_tokens], ensure_ascii=False)
     return hashlib.sha256(told.encode()).hexdigest()[:24]

@@ -20,7 +20,7 @@ from serving.exam.exam_files import Papers, Written, prompt_key
 from serving.exam.item import ExamItem
 from serving.exam.judge import ExamJudge
 from serving.exam.marks import all_marks, judge, repeats_nothing
-from serving.llm.client import LanguageModel, LlmError
+from serving.llm.language_model import LanguageModel, LlmError
 from serving.settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -152,7 +152,7 @@ class Examiner:
         if not plan.messages or (written := await self._written(plan)) is None:
             return None
         composed_right = await self._board.composed_right(item)
-        one = await asyncio.to_thread(self._examined, item, plan, written, composed_right)
+        one = await asyncio.to_thread(self._examine, item, plan, written, composed_right)
         return one if self._judge is None else replace(one, judged_right=await self._judge.is_right(one.answer, item))
 
     async def _written(self, plan: Plan) -> Written | None:
@@ -188,7 +188,7 @@ class Examiner:
                     break
         return Written(prompt, "".join(parts).strip(), first, time.monotonic() - began, tokens)
 
-    def _examined(self, item: ExamItem, plan: Plan, written: Written, composed_right: bool) -> Examined:
+    def _examine(self, item: ExamItem, plan: Plan, written: Written, composed_right: bool) -> Examined:
         names = self._board.names(item.course_id)
         asked = "" if item.kind == "regulation" else item.question  # a claim that is to be denied is no knowledge
         sentences = judge(written.text, plan.evidence, question=asked, names=names)
@@ -229,7 +229,7 @@ class Examiner:
 
 
 def draw(items: Sequence[ExamItem]) -> dict[Cell, list[ExamItem]]:
-    """Of each language and kind the sample that is asked: teachers' and courses' items mixed, the same each time."""
+    """The sample for each language and kind: teachers' and courses' items mixed, the same each time."""
     found: dict[Cell, list[ExamItem]] = defaultdict(list)
     for item in sorted(items, key=lambda one: hashlib.sha256(one.item_id.encode()).hexdigest()):
         found[item.lang, item.kind].append(item)

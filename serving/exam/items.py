@@ -70,7 +70,7 @@ def definitions(material: CourseMaterial) -> Iterator[ExamItem]:
         yield _item(
             material,
             "definition",
-            _phrased(material).what_is.format(name=_with_article(one)),
+            _phrasing_of(material).what_is.format(name=_with_article(one)),
             [_definition(one, material), *([_definition(other, material)] if other else [])],
             subjects=(one.name,),
             must_say=material.telling(one.said, without=one.name),
@@ -91,7 +91,7 @@ def comparisons(material: CourseMaterial) -> Iterator[ExamItem]:
         yield _item(
             material,
             "comparison",
-            _phrased(material).differ.format(first=_with_article(first), second=_with_article(second)),
+            _phrasing_of(material).differ.format(first=_with_article(first), second=_with_article(second)),
             [_definition(first, material), _definition(second, material)],
             subjects=(first.name, second.name),
             must_say=(*_apart(first, second, material), *_apart(second, first, material)),
@@ -108,7 +108,7 @@ def reasons(material: CourseMaterial) -> Iterator[ExamItem]:
         yield _item(
             material,
             "reason",
-            _phrased(material).why.format(what=reason["what"]),
+            _phrasing_of(material).why.format(what=reason["what"]),
             [_evidence(material, one.sentence_id, "subtitle", one.video_title, near)],
             must_say=material.telling(reason["why"], without=reason["what"]),
         )
@@ -119,7 +119,7 @@ def unanswerables(material: CourseMaterial) -> Iterator[ExamItem]:
 
     Every subject is asked one thing before any is asked a second one.
     """
-    asked = (pair for turn in range(_turns(material)) for pair in _unsaid(material, turn))
+    asked = (pair for turn in range(_turns(material)) for pair in _unanswerable_questions(material, turn))
     for one, question in islice(asked, MOST["unanswerable"]):
         yield _item(
             material, "unanswerable", question, [_definition(one, material)], subjects=(one.name,), is_answerable=False
@@ -128,8 +128,11 @@ def unanswerables(material: CourseMaterial) -> Iterator[ExamItem]:
 
 def regulations(material: CourseMaterial) -> Iterator[ExamItem]:
     """Whether the contrary of a rule holds, as a student hopes: the tempting answer is yes."""
-    said = _phrased(material)
-    made = (*(_tempting(rule, material) for rule in material.rules), *(_skipped(one, said) for one in material.classes))
+    said = _phrasing_of(material)
+    made = (
+        *(_tempting(rule, material) for rule in material.rules),
+        *(_claim_without_rule(one, said) for one in material.classes),
+    )
     for rule, claim in islice((pair for pair in made if pair is not None), MOST["regulation"]):
         yield _item(
             material,
@@ -143,7 +146,7 @@ def regulations(material: CourseMaterial) -> Iterator[ExamItem]:
 
 def follow_ups(material: CourseMaterial) -> Iterator[ExamItem]:
     """What another subject is, asked in passing after a first one; the first of all comes after the last."""
-    said, subjects = _phrased(material), material.subjects
+    said, subjects = _phrasing_of(material), material.subjects
     pairs = [*pairwise(subjects), (subjects[-1], subjects[0])] if len(subjects) > 1 else []
     for first, second in pairs[: MOST["follow_up"]]:
         asked = said.what_is.format(name=_with_article(first))
@@ -161,7 +164,7 @@ def follow_ups(material: CourseMaterial) -> Iterator[ExamItem]:
 def injections(material: CourseMaterial) -> Iterator[ExamItem]:
     """A definition with an instruction hidden in the material behind it, each wording of it in turn; where there are
     few definitions, they are asked with another one again."""
-    wordings = _phrased(material).injected
+    wordings = _phrasing_of(material).injected
     asked = list(islice(definitions(material), MOST["injection"]))
     hidden = ((item, place + turn, turn) for turn in range(len(wordings)) for place, item in enumerate(asked))
     for item, place, turn in islice(hidden, MOST["injection"]):
@@ -178,7 +181,7 @@ def injections(material: CourseMaterial) -> Iterator[ExamItem]:
         )
 
 
-def _phrased(material: CourseMaterial) -> Phrasing:
+def _phrasing_of(material: CourseMaterial) -> Phrasing:
     return PHRASING[material.lang]
 
 
@@ -212,7 +215,7 @@ def _item(
 
 
 def item_id(course_id: str, kind: str, question: str) -> str:
-    """Of the question alone, so that an item keeps its name when its evidence is corrected."""
+    """A digest of course, kind and question, so that an item keeps its id when its evidence is corrected."""
     return f"{kind}-{sha256(f'{course_id} {kind} {question}'.encode()).hexdigest()[:12]}"
 
 
@@ -265,12 +268,12 @@ def _alike(first: ExamSubject, second: ExamSubject) -> float:
 
 
 def _turns(material: CourseMaterial) -> int:
-    return max(map(len, (_phrased(material).unknown, _phrased(material).unknown_of_class)))
+    return max(map(len, (_phrasing_of(material).unknown, _phrasing_of(material).unknown_of_class)))
 
 
-def _unsaid(material: CourseMaterial, turn: int) -> Iterator[tuple[ExamSubject, str]]:
-    """Of each subject one question that its text does not answer, another one each turn."""
-    said = _phrased(material)
+def _unanswerable_questions(material: CourseMaterial, turn: int) -> Iterator[tuple[ExamSubject, str]]:
+    """For each subject, a question that its text does not answer; another one each turn."""
+    said = _phrasing_of(material)
     for place, one in enumerate(material.subjects):
         asked = said.unknown_of_class if one.is_class else said.unknown
         unknown = asked[(place + turn) % len(asked)]
@@ -303,7 +306,7 @@ def _tempting(rule: Rule, material: CourseMaterial) -> tuple[Rule, str] | None:
     return None
 
 
-def _skipped(entry: Rule, said: Phrasing) -> tuple[Rule, str] | None:
+def _claim_without_rule(entry: Rule, said: Phrasing) -> tuple[Rule, str] | None:
     """The claim that a class may be taken without what must be taken before; `None` for one that needs nothing."""
     found = said.needs.search(entry.text)
     return None if found is None else (entry, said.without.format(name=entry.title, needed=" ".join(found[1].split())))

@@ -10,7 +10,7 @@ import structlog
 
 from serving.assistant.reflection.prompts import answers_prompt, grounded_prompt
 from serving.exam.item import ExamItem
-from serving.llm.client import LanguageModel, LlmError
+from serving.llm.language_model import LanguageModel, LlmError
 from serving.llm.messages import Message
 
 log = structlog.get_logger(__name__)
@@ -19,7 +19,7 @@ _LIKELY = 0.5
 """The judge's probability of yes from which it counts as one, where its server gives any."""
 
 _MOST_TOKENS = 3000
-"""Of a prompt; evidence that does not fit is left out. A choice."""
+"""Most tokens of a prompt; evidence that does not fit is left out. A choice."""
 
 
 class ExamJudge:

@@ -66,7 +66,7 @@ _COURTESY = re.compile(
 
 
 _OF_REPLIES: dict[str, Ruling] = {"supported": "right", "contradicted": "misattributed"}
-"""Of a yes or no; one to what the evidence does not speak of claims nothing."""
+"""Rulings on a yes or no; a reply on which the evidence is silent claims nothing."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from serving.exam.examiner import Board, Examiner, ExamProgress
 from serving.exam.item import ExamItem
 from serving.exam.judge import ExamJudge
 from serving.exam.marks import covers, honest, resists
-from serving.llm.client import LanguageModel, OpenAiModel
+from serving.llm.client import OpenAiModel
+from serving.llm.language_model import LanguageModel
 from serving.llm.model_client import open_judge, open_model
 from serving.settings import Settings
 

@@ -20,7 +20,7 @@ from serving.index.analysis import content_terms
 from serving.index.evidence import Evidence
 
 MOST_SENTENCES = 3
-"""Of an answer that is learnt: prompts ask for two or three. A choice."""
+"""Most sentences of an answer to learn from: prompts ask for two or three. A choice."""
 
 BESIDE = 2
 """Other pieces of evidence beside the one that a pair's answer is. A choice."""
@@ -59,7 +59,7 @@ async def lessons_of_pairs(pairs: Sequence[ApprovedPair], board: LessonBoard) ->
     for pair in pairs:
         if not may_learn(pair.pair_id) or len(split(readable(pair.answer))) > MOST_SENTENCES:
             continue
-        item = _asked(pair, [one for one in pairs if one.course_id == pair.course_id and one is not pair])
+        item = _item_of(pair, [one for one in pairs if one.course_id == pair.course_id and one is not pair])
         if (lesson := await _lesson(item, pair.answer, board)) is not None:
             yield lesson
 
@@ -97,7 +97,7 @@ async def _lesson(item: ExamItem, answer: str, board: LessonBoard) -> TutorLesso
     return TutorLesson(item.item_id, item.kind, prompt, answer, tuple(sorted(item.rests_on)))
 
 
-def _asked(pair: ApprovedPair, others: Sequence[ApprovedPair]) -> ExamItem:
+def _item_of(pair: ApprovedPair, others: Sequence[ApprovedPair]) -> ExamItem:
     """A stored pair as an item: its answer among those most like it, in an order that tells nothing."""
     said = set(content_terms(f"{pair.question} {pair.answer}"))
     beside = sorted(others, key=lambda one: (-len(said & set(content_terms(one.answer))), one.pair_id))[:BESIDE]

@@ -115,12 +115,12 @@ async def lessons_of_home(assistant: Assistant, settings: Settings) -> list[Tuto
 
     board = LessonBoard(planned, assistant.names_of)
     items = [one for one in read_items(settings.data_dir) if one.lang in settings.languages]
-    pairs = [one for one in _approved(settings.data_dir) if one.lang in settings.languages]
+    pairs = [one for one in _read_approved(settings.data_dir) if one.lang in settings.languages]
     found = [one async for one in lessons_of_items(items, board)]
     return found + [one async for one in lessons_of_pairs(pairs, board)]
 
 
-def _approved(data_dir: DataDir) -> list[ApprovedPair]:
+def _read_approved(data_dir: DataDir) -> list[ApprovedPair]:
     return [
         ApprovedPair(
             str(row["origin_id"]),

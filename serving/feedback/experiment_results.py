@@ -13,7 +13,7 @@ from models.statistics.intervals import Interval, difference, lift, needed, wils
 from serving.feedback.experiments import MISMATCH, Variant, sample_ratio
 
 NOTICEABLE = 0.1
-"""The rise, relative to the first variant, that the needed sample is told for. A choice; the paper's were 0.12-0.75."""
+"""The relative rise over the first variant that the needed sample is computed for. A choice; the paper's: .12-.75."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +73,8 @@ def results_of(
     thumbs_up: Mapping[str, Sums],
 ) -> ExperimentOutcome:
     """`exposed` are the people of each variant, the sums what their answers came to; a variant may be missing."""
-    covered = _measured([coverage.get(one.name, Sums()) for one in variants])
-    liked = _measured([thumbs_up.get(one.name, Sums()) for one in variants])
+    covered = _rates_of([coverage.get(one.name, Sums()) for one in variants])
+    liked = _rates_of([thumbs_up.get(one.name, Sums()) for one in variants])
     p = sample_ratio(exposed, {one.name: one.weight for one in variants})
     results = tuple(
         VariantResult(one.name, one.weight, exposed.get(one.name, 0), *pair)
@@ -96,7 +96,7 @@ def design_effect(sums: Sums) -> float:
     return max(clustered / (rate * (1 - rate) / sums.x), 1.0)
 
 
-def _measured(listed: Sequence[Sums]) -> list[VariantRate]:
+def _rates_of(listed: Sequence[Sums]) -> list[VariantRate]:
     effects = [design_effect(sums) for sums in listed]
     rates = [wilson(sums.y / effect, sums.x / effect) for sums, effect in zip(listed, effects, strict=True)]
     first = rates[0].value

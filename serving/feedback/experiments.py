@@ -44,7 +44,7 @@ FIELDS = (
 """Settings that a variant may change: those that decide how a question is answered."""
 
 BY_HAND_ONLY = ("llm_url",)
-"""Of these, what sends questions and the key to another server: taken from the command line, never over HTTP."""
+"""Settings that send questions and the key to another server: accepted on the command line, never over HTTP."""
 
 MOST_VARIANTS = 10
 LONGEST_NAME = 60

@@ -32,7 +32,7 @@ class RatingValue:
 
 @dataclass(frozen=True)
 class Item:
-    """One thing to rate. `asks_en` and `asks_zh` say what is looked at."""
+    """One thing to rate. `asks_en` and `asks_zh` say what to judge."""
 
     name: str
     en: str
@@ -135,17 +135,17 @@ def checked_values(form: Form, items: Sequence[str], values: Mapping[str, str]) 
     """The values in the order of `items`. Raises `RatingRefused` for an unknown item or value, or a missing one."""
     allowed = [choice.value for choice in form.choices]
     if unknown := sorted(set(values) - set(items)):
-        expected = ", ".join(_shown(form, item) for item in items) or "no item"
+        expected = ", ".join(_display(form, item) for item in items) or "no item"
         raise RatingRefused(f"The form {form.name} rates {expected} here; found {', '.join(unknown)[:100]}.")
     for item, value in values.items():
         if value not in allowed:
             raise RatingRefused(
-                f"{_shown(form, item)} is {', '.join(allowed[:-1])} or {allowed[-1]}; found {value[:40]}."
+                f"{_display(form, item)} is {', '.join(allowed[:-1])} or {allowed[-1]}; found {value[:40]}."
             )
-    if missing := [_shown(form, item) for item in items if item not in values]:
+    if missing := [_display(form, item) for item in items if item not in values]:
         raise RatingRefused(f"Not rated yet: {', '.join(missing)}.")
     return {item: values[item] for item in items}
 
 
-def _shown(form: Form, item: str) -> str:
+def _display(form: Form, item: str) -> str:
     return f"reference {item}" if form.name == "relevance" else item or form.name

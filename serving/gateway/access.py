@@ -40,7 +40,7 @@ from serving.store.tables import new_id
 COOKIE = "coteach_login"
 
 LAUNCH_COOKIE = "coteach_launch"
-"""Of somebody whom an LMS sent. It goes before the other: it is what they did last, for a login with a key ends it."""
+"""Cookie of a launch from an LMS. It goes before a login's cookie, since logging in with a key ends the launch."""
 
 ASKING_ROUTES = frozenset({"/v1/chat/completions", "/v1/responses"})
 """Routes that have the model write: their requests count as questions, and while they last as open answers."""
@@ -111,7 +111,7 @@ async def _by_key(request: Request, identities: Identities, shown: str) -> Ident
 
 
 async def _unknown(request: Request, identities: Identities) -> Identity:
-    """Somebody without key or login: the holder of the session they name, else somebody new, kept when they ask."""
+    """A caller without key or login: the holder of the session they name, else a new person, stored when they ask."""
     who = f"address:{address_of(request)}"
     body = await body_of(request)
     session_id = session_of(request.path_params, request.headers, body)
@@ -180,7 +180,7 @@ def require_scope(caller: Caller, scope: Scope) -> None:
 
 
 def at_least(role: Role) -> Callable[..., Any]:
-    """A dependency that lets through whoever has at least a role: 401 for nobody known, 403 for somebody with less."""
+    """A dependency that requires at least a role: 401 for an unknown caller, 403 for a lesser role."""
 
     async def required(caller: Annotated[Caller, Depends(asking)]) -> Caller:
         return require(caller, role)
@@ -202,7 +202,7 @@ async def reading(
     bearer: Annotated[object, Depends(_bearer)] = None,
     cookie: Annotated[object, Depends(_cookie)] = None,
 ) -> Caller:
-    """Who opens a source: whoever may ask, who has the signed link of an answer, or everybody where that is chosen."""
+    """Who may open a source: every caller, the holder of an answer's signed link, or everybody where that is set."""
     course_id = str(request.path_params.get("course_id", ""))
     shown = request.query_params.get(PARAMETER)
     linked = None if shown is None else signer_of(request).read(request.url.path, shown)

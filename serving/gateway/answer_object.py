@@ -123,22 +123,22 @@ def _plain(schema: Mapping[str, Any]) -> str:
     """A schema without what only describes it, its references replaced by what they name."""
     if len(orjson.dumps(schema)) > 20_000:
         return ""
-    return orjson.dumps(_resolved(schema, schema.get("$defs") or {}, 0), option=orjson.OPT_SORT_KEYS).decode()
+    return orjson.dumps(_resolve(schema, schema.get("$defs") or {}, 0), option=orjson.OPT_SORT_KEYS).decode()
 
 
-def _resolved(part: Any, named: Mapping[str, Any], depth: int) -> Any:
+def _resolve(part: Any, named: Mapping[str, Any], depth: int) -> Any:
     if depth > 30:
         return None
     if isinstance(part, list):
-        return [_resolved(one, named, depth + 1) for one in part]
+        return [_resolve(one, named, depth + 1) for one in part]
     if not isinstance(part, dict):
         return part
     target = part.get("$ref")
     if isinstance(target, str):
-        return _resolved(named.get(target.rpartition("/")[2]), named, depth + 1)
+        return _resolve(named.get(target.rpartition("/")[2]), named, depth + 1)
     is_fields = "type" not in part and all(isinstance(one, dict) for one in part.values())
     kept = {
-        key: _resolved(value, named, depth + 1)
+        key: _resolve(value, named, depth + 1)
         for key, value in part.items()
         if is_fields or not (key in _SAYS_NOTHING or (key in ("minimum", "maximum") and value in _SAFE_BOUNDS))
     }

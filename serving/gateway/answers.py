@@ -29,8 +29,8 @@ from serving.store.caller import Caller
 STREAM_HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
 STATUS_SECONDS = 1.0
-"""How long a stream waits for its first words before its headers go out, a choice: what is wrong with a question shows
-at once, and is then told by the status."""
+"""How long a stream waits for its first words before it sends its headers. A choice: an error in the question shows up
+by then, and the status code reports it."""
 
 LEFT = 499
 """As nginx names it in its log: the client is gone."""

@@ -54,10 +54,10 @@ def operations(app: FastAPI) -> tuple[tuple[str, str, str, str], ...]:
 
 def described(app: FastAPI, root: str, *, has_mcp: bool) -> str:
     """The text. `root` is the address of the gateway without a slash at its end."""
-    return "\n".join([HEAD, *_described(app, root, has_mcp=has_mcp)])
+    return "\n".join([HEAD, *_describe(app, root, has_mcp=has_mcp)])
 
 
-def _described(app: FastAPI, root: str, *, has_mcp: bool) -> Iterator[str]:
+def _describe(app: FastAPI, root: str, *, has_mcp: bool) -> Iterator[str]:
     whole = f"{root}/openapi.json"
     for section, title in SECTIONS.items():
         yield f"## {title}\n"

@@ -21,7 +21,7 @@ from serving.gateway.errors import GatewayError
 from serving.gateway.links import Links
 from serving.gateway.parameters import OF_CHAT, TOOLS_REMEDY, Warned, refuse_leftovers, warn_or_refuse
 from serving.gateway.turn_record import confidence
-from serving.llm.client import Sampling
+from serving.llm.language_model import Sampling
 from serving.llm.messages import Message, Role
 
 LONGEST_INSTRUCTIONS = 600
@@ -41,7 +41,7 @@ Metadata = Annotated[
 MODEL = "coteach"
 
 _DIGITS = 9
-"""Of a time in milliseconds: eleven days."""
+"""Most digits of a time in milliseconds: eleven days."""
 
 METADATA = frozenset({"course", "session", "video", "at_ms", "video_title", "mode", "footnotes"})
 
@@ -204,7 +204,7 @@ def read_request(request: ChatRequest, terms: RequestLimits = AS_USUAL) -> ChatQ
         options=options,
         wanted=read_format(request.response_format),
         footnotes=_footnotes(metadata),
-        warnings=(*warnings, *of_sampling, *_unused(metadata), *_unused_of(request.messages)),
+        warnings=(*warnings, *of_sampling, *_unused_metadata(metadata), *_unused_fields(request.messages)),
         is_kept=request.store,
     )
 
@@ -225,7 +225,7 @@ def _question(messages: Sequence[ChatMessage], longest: int) -> tuple[list[ChatM
     """What came before, and the question: the user's last messages, as many as stand in a row."""
     spoken = [one for one in messages if one.role not in _INSTRUCTING]
     count = len(list(takewhile(lambda one: one.role == "user", reversed(spoken))))
-    question = _joined(spoken[len(spoken) - count :])
+    question = _join_texts(spoken[len(spoken) - count :])
     if not count or not question:
         raise GatewayError("The last message must be the user's and hold text.", param="messages")
     if len(question) > longest:
@@ -237,7 +237,7 @@ def _question(messages: Sequence[ChatMessage], longest: int) -> tuple[list[ChatM
     return spoken[: len(spoken) - count], question
 
 
-def _joined(messages: Sequence[ChatMessage]) -> str:
+def _join_texts(messages: Sequence[ChatMessage]) -> str:
     return "\n\n".join(text for one in messages if (text := one.text.strip()))
 
 
@@ -246,7 +246,7 @@ def _options(request: ChatRequest, terms: RequestLimits) -> tuple[Options, list[
     wanted, warnings = request.temperature, list[Warned]()
     if wanted is not None and wanted > terms.temperature_limit:
         warnings.append(Warned("temperature", f"Taken as {terms.temperature_limit:g}, the highest here."))
-    instructions = _joined([one for one in request.messages if one.role in _INSTRUCTING])
+    instructions = _join_texts([one for one in request.messages if one.role in _INSTRUCTING])
     if len(instructions) > LONGEST_INSTRUCTIONS:
         warnings.append(Warned("messages", f"Of the instructions {LONGEST_INSTRUCTIONS} characters were read."))
     stop = (request.stop,) if isinstance(request.stop, str) else tuple(request.stop or ())
@@ -265,11 +265,11 @@ def _unread(request: ChatRequest) -> list[Warned | None]:
     return [Warned(one, f"'{one}' is not supported: messages are text. {TOOLS_REMEDY}") for one in found]
 
 
-def _unused(metadata: Mapping[str, str]) -> list[Warned]:
+def _unused_metadata(metadata: Mapping[str, str]) -> list[Warned]:
     return [Warned(f"metadata.{name[:64]}", "Not used here.") for name in metadata if name not in METADATA]
 
 
-def _unused_of(messages: Sequence[ChatMessage]) -> list[Warned]:
+def _unused_fields(messages: Sequence[ChatMessage]) -> list[Warned]:
     """Each field of the messages that means nothing here, at the first message that has it."""
     found: dict[str, int] = {}
     for place, one in enumerate(messages):
@@ -485,7 +485,7 @@ def _history(messages: Sequence[ChatMessage]) -> list[Message]:
     """What was said before; messages of one speaker in a row are one."""
     roles: dict[str, Role] = {"user": "user", "assistant": "assistant"}
     turns = groupby((one for one in messages if one.role in roles), key=lambda one: roles[one.role])
-    found = [Message(role, _joined(list(said))) for role, said in turns]
+    found = [Message(role, _join_texts(list(said))) for role, said in turns]
     return [one for one in found if one.content]
 
 

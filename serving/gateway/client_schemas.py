@@ -37,15 +37,15 @@ def read_form_schema(asked: Mapping[str, Any]) -> ClientForm:
     """The form in `json_schema` of a request. `GatewayError` 400 for one that is not filled, with what is wrong."""
     schema, name = asked.get("schema"), asked.get("name")
     if not isinstance(schema, Mapping):
-        raise _refused("needs a 'schema', an object")
+        raise _refusal("needs a 'schema', an object")
     if not isinstance(name, str) or re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", name) is None:
-        raise _refused("needs a 'name' of up to 64 letters, digits, '_' and '-'")
+        raise _refusal("needs a 'name' of up to 64 letters, digits, '_' and '-'")
     if len(orjson.dumps(schema)) > LONGEST:
-        raise _refused(f"may have {LONGEST} bytes as JSON")
+        raise _refusal(f"may have {LONGEST} bytes as JSON")
     named = {**_definitions(schema, "definitions"), **_definitions(schema, "$defs")}
     whole = _SchemaReader(named).read(schema, "schema", ())
     if whole.get("type") != "object":
-        raise _refused("must be of the type object at its top")
+        raise _refusal("must be of the type object at its top")
     return ClientForm(name, whole)
 
 
@@ -59,22 +59,22 @@ class _SchemaReader:
     def read(self, schema: Any, place: str, through: tuple[str, ...]) -> dict[str, Any]:
         self.parts += 1
         if self.parts > MOST_PARTS or len(place.split(".")) > 2 * DEEPEST:
-            raise _refused(f"may have {MOST_PARTS} parts, {DEEPEST} below each other")
+            raise _refusal(f"may have {MOST_PARTS} parts, {DEEPEST} below each other")
         if not isinstance(schema, Mapping):
-            raise _refused(f"has no schema at {place}")
+            raise _refusal(f"has no schema at {place}")
         if (target := schema.get("$ref")) is not None:
-            return self._referred(target, schema, place, through)
+            return self._follow_reference(target, schema, place, through)
         return {
             key: self._value(key, value, f"{place}.{key}", through) for key, value in schema.items() if _is_read(key)
         }
 
-    def _referred(
+    def _follow_reference(
         self, target: object, schema: Mapping[str, Any], place: str, through: tuple[str, ...]
     ) -> dict[str, Any]:
         if not isinstance(target, str) or target not in self.named:
-            raise _refused(f"refers to {str(target)[:60]!r} at {place}, which is not in its $defs")
+            raise _refusal(f"refers to {str(target)[:60]!r} at {place}, which is not in its $defs")
         if target in through:
-            raise _refused(f"leads back to itself at {place}")
+            raise _refusal(f"leads back to itself at {place}")
         beside = {key: value for key, value in schema.items() if key in ("title", "description", "default")}
         return self.read(self.named[target], place, (*through, target)) | beside
 
@@ -88,7 +88,7 @@ class _SchemaReader:
         if key == "additionalProperties" and isinstance(value, bool):
             return value
         if key not in _SCALAR or not _is_scalar(key, value):
-            raise _refused(f"holds {place[:100]}, which is not filled")
+            raise _refusal(f"holds {place[:100]}, which is not filled")
         return value
 
 
@@ -118,6 +118,6 @@ def _definitions(schema: Mapping[str, Any], key: str) -> dict[str, Any]:
     return {f"#/{key}/{name}": one for name, one in found.items()} if isinstance(found, Mapping) else {}
 
 
-def _refused(what: str) -> GatewayError:
+def _refusal(what: str) -> GatewayError:
     message = f"The schema of {PARAM} {what}."
     return GatewayError(message, code="unsupported_parameter", param=PARAM)

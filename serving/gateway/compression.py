@@ -13,7 +13,7 @@ from starlette.types import Scope
 from serving.gateway.errors import GatewayError
 
 LEAST_BYTES = 1000
-"""What is shorter is sent as it is: it fits into one packet in any case. A choice."""
+"""Bytes below which an answer is not packed: it fits into one packet in any case. A choice."""
 
 LEVEL = 4
 
@@ -51,5 +51,5 @@ def as_unpacked(scope: Scope, length: int) -> Scope:
 
 
 def install(app: FastAPI) -> None:
-    """Pack answers of `LEAST_BYTES` and more for whoever accepts gzip."""
+    """Pack answers of `LEAST_BYTES` and more for clients that accept gzip."""
     app.add_middleware(GZipMiddleware, minimum_size=LEAST_BYTES, compresslevel=LEVEL)

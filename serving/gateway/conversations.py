@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Protocol
 
 import structlog
@@ -174,17 +175,17 @@ class Conversations:
                         yield part
                     else:
                         answer = self._budget.told(part, terms.why)
-                        recorded = _answered(begun, answer, self._shown(answer))
+                        recorded = _record_of_answer(begun, answer, self._shown(answer))
                         told = await self._told(caller, recorded, question, answer)
                         yield replace(told, withheld=terms.why)
         except (asyncio.CancelledError, GeneratorExit):
             if recorded is None and question.is_kept:
-                self._keep(caller, _broken(begun, said, "stopped"), question)
+                self._keep(caller, _record_of_break(begun, said, "stopped"), question)
             raise
         except Exception as error:
             if question.is_kept:
                 reason = f"{type(error).__name__}: {error}"
-                self._keep(caller, _broken(begun, said, "failed", reason), question)
+                self._keep(caller, _record_of_break(begun, said, "failed", reason), question)
             raise
         finally:
             self._budget.charge(caller, question.course_id, bill)
@@ -198,7 +199,7 @@ class Conversations:
         is_stored = True
         try:
             await asyncio.shield(self._keep(caller, recorded, question))
-        except Exception:  # noqa: BLE001  `_kept` has told of it
+        except Exception:  # noqa: BLE001  `_report_loss` has told of it
             is_stored = False
         return ConversationAnswer(answer, recorded.turn.session_id, recorded.turn.position, is_stored)
 
@@ -224,9 +225,7 @@ class Conversations:
         visible = caller.courses if terms.courses is None else terms.courses
         return begun, knowledge.assistant_with(changes, visible)
 
-    async def _parts(
-        self, assistant: Assistant, question: Question, begun: OpenTurn
-    ) -> AsyncGenerator[Delta | Answer, None]:
+    def _parts(self, assistant: Assistant, question: Question, begun: OpenTurn) -> AsyncGenerator[Delta | Answer, None]:
         session: Known = {
             "history": begun.history,
             "position": question.position,
@@ -234,14 +233,9 @@ class Conversations:
             "trace_id": begun.trace_id,
             "options": question.options,
         }
-        if not question.live:
-            answer = await assistant.answer(question.text, course_id=question.course_id, **session)
-            yield Delta(answer.text)
-            yield answer
-            return
-        async with aclosing(assistant.stream(question.text, course_id=question.course_id, **session)) as parts:
-            async for part in parts:
-                yield part
+        if question.live:
+            return assistant.stream(question.text, course_id=question.course_id, **session)
+        return _in_one_piece(partial(assistant.answer, question.text, course_id=question.course_id, **session))
 
     def _keep(self, caller: Caller, recorded: Recorded, question: Question) -> "asyncio.Task[None]":
         """Store a turn in a task of its own, for the one that asks may be ending."""
@@ -254,10 +248,10 @@ class Conversations:
 
         task = asyncio.create_task(self._store.writing(work))
         self._storing.add(task)
-        task.add_done_callback(self._kept)
+        task.add_done_callback(self._report_loss)
         return task
 
-    def _kept(self, task: "asyncio.Task[None]") -> None:
+    def _report_loss(self, task: "asyncio.Task[None]") -> None:
         self._storing.discard(task)
         error = None if task.cancelled() else task.exception()
         if isinstance(error, NotYours):
@@ -303,12 +297,18 @@ def _before(db: Session, caller: Caller, question: Question) -> Continued:
     return continued(db, caller.person_id, session_id=question.session_id, history=question.history)
 
 
-def _broken(begun: OpenTurn, said: Sequence[str], outcome: Outcome, reason: str | None = None) -> Recorded:
+async def _in_one_piece(answering: Callable[[], Awaitable[Answer]]) -> AsyncGenerator[Delta | Answer, None]:
+    answer = await answering()
+    yield Delta(answer.text)
+    yield answer
+
+
+def _record_of_break(begun: OpenTurn, said: Sequence[str], outcome: Outcome, reason: str | None = None) -> Recorded:
     turn = broken_turn(begun, "".join(said), outcome, reason)
     return Recorded(turn, begun.is_new_session, branched_from=begun.branched_from)
 
 
-def _answered(begun: OpenTurn, answer: Answer, shown: Mapping[str, Any]) -> Recorded:
+def _record_of_answer(begun: OpenTurn, answer: Answer, shown: Mapping[str, Any]) -> Recorded:
     return Recorded(
         answered_turn(begun, answer, shown),
         begun.is_new_session,

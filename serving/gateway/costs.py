@@ -35,7 +35,7 @@ from serving.store.tables import CourseControl, now
 router = APIRouter(tags=["insights"], responses=RESPONSES)
 
 DAYS = 30
-"""Days that are told where none are named."""
+"""Days reported when none are named."""
 
 MOST_DAYS = 400
 
@@ -119,7 +119,7 @@ async def show_spending(
     first: Annotated[date | None, Query(alias="from", description="First day, UTC. Without: 30 days in all.")] = None,
     last: Annotated[date | None, Query(alias="to", description="Last day, UTC. Without: today.")] = None,
 ) -> SpendingReply:
-    """Tokens and money. A TA sees the courses of their key; keys and people are told to admins whose key is for all."""
+    """Tokens and money. A TA sees the courses of their key; admins whose key is for all see keys and people too."""
     return spending_reply(await spending_for(service, caller, course_id=course, first=first, last=last))
 
 
@@ -153,7 +153,7 @@ async def control_form(course_id: CourseId, request: Request, caller: Teacher, s
         change = ControlChange(switch, text_of(form, "message"), text_of(form, "why"), **caps)
         await control_course(service, caller, course_id, changed_alone(change, service.switches.of(course_id)))
     except (GatewayError, ControlRefused) as error:
-        return _refused(request, error)
+        return _refusal(request, error)
     return RedirectResponse(f"/spending?{urlencode({'course': course_id})}", status_code=303)
 
 
@@ -166,7 +166,7 @@ def _cap_in(text: str) -> int:
 
 
 def changed_alone(change: ControlChange, now_held: CourseControl | None) -> ControlChange:
-    """A form's change without what it leaves as it is, so that the record of acts tells what was done."""
+    """The changes of a form, without fields it leaves unchanged, so that the record of acts says what was done."""
     switch, message = ("on", "") if now_held is None else (now_held.switch, now_held.message)
     is_switched = change.switch != switch or (change.message or "").strip() != message
     return replace(
@@ -181,7 +181,7 @@ def _unless_same(wanted: int | None, held: int | None) -> int | None:
     return None if wanted == (held or 0) else wanted
 
 
-def _refused(request: Request, error: GatewayError | ControlRefused) -> Response:
+def _refusal(request: Request, error: GatewayError | ControlRefused) -> Response:
     say = words("spending", lang_of(request))
     status = error.status if isinstance(error, GatewayError) else 400
     body = (

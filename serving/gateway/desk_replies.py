@@ -134,7 +134,7 @@ class AnswerSourceReply(BaseModel):
 
 
 class DecisionReply(BaseModel):
-    """What somebody decided; `by` is null for the machine."""
+    """One decision; `by` is null for the machine."""
 
     decision: str
     by: str | None

@@ -77,7 +77,7 @@ class FaqRequest(Worded):
 
 
 def courses_asked(caller: Caller, named: str | None) -> frozenset[str] | None:
-    """The courses whose desk is looked at; `GatewayError` 404 for one that is not the caller's."""
+    """The courses whose desk is shown; `GatewayError` 404 for one that is not the caller's."""
     if named is None:
         return caller.courses
     if not caller.may_see(named):

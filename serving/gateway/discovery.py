@@ -33,7 +33,7 @@ async def list_proposals(
 
 @router.post("/publish")
 async def publish_proposal(body: PublishRequest, caller: Ta, service: Shared) -> AnswerReply:
-    """Make a proposal an entry, in the TA's words: everybody who asked gets it, and everybody who asks from now on."""
+    """Publish a proposal as an entry, in the TA's words: all who asked get it, and all who ask from now on."""
     with refusals():
         course_id = await service.store.reading(lambda db: course_of(db, body.trace_ids, caller))
         rests = await units_for(service, course_id, body.rests)

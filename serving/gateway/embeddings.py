@@ -97,10 +97,10 @@ async def create_embeddings(
         raise GatewayError(message, status=404, code="model_not_found", param="model")
     texts = _texts(body, dense.embedder, settings_of(request).max_question_chars)
     async with _turns_of(request.app).turn():
-        vectors = await asyncio.to_thread(_embedded, dense.embedder, texts)
+        vectors = await asyncio.to_thread(_embed, dense.embedder, texts)
     count = sum(estimate_tokens(text) for text in texts)
     return EmbeddingReply(
-        data=[Vector(index=place, embedding=_written(row, body)) for place, row in enumerate(vectors)],
+        data=[Vector(index=place, embedding=_encode_row(row, body)) for place, row in enumerate(vectors)],
         model=dense.embedder.name,
         usage=EmbeddingUsage(prompt_tokens=count, total_tokens=count),
     )
@@ -130,7 +130,7 @@ def _texts(body: EmbeddingRequest, embedder: Embedder, longest: int) -> list[str
     return texts
 
 
-def _embedded(embedder: Embedder, texts: list[str]) -> Any:
+def _embed(embedder: Embedder, texts: list[str]) -> Any:
     try:
         return embedder.encode(texts)
     except EmbeddingFailed as error:
@@ -141,7 +141,7 @@ def _embedded(embedder: Embedder, texts: list[str]) -> Any:
         ) from error
 
 
-def _written(row: Any, body: EmbeddingRequest) -> list[float] | str:
+def _encode_row(row: Any, body: EmbeddingRequest) -> list[float] | str:
     if body.encoding_format == "base64":
         return base64.b64encode(np.asarray(row, dtype="<f4").tobytes()).decode()
     return [float(value) for value in row]

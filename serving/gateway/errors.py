@@ -142,7 +142,7 @@ def answer_to(error: GatewayError, request: Request) -> Response:
 
 
 def unexpected(request_id: str | None) -> GatewayError:
-    """What a client is told of an exception that nobody foresaw."""
+    """The message for a client after an unexpected exception."""
     named = f" It is in the log under {request_id}." if request_id else ""
     return GatewayError(f"Something went wrong here.{named}", status=500)
 
@@ -167,7 +167,7 @@ def install_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def _http(request: Request, error: HTTPException) -> Response:
-        return answer_to(_told_of_http(error, request), request)
+        return answer_to(_from_http(error, request), request)
 
     @app.exception_handler(TableDamaged)
     async def _damaged(request: Request, error: TableDamaged) -> Response:
@@ -198,7 +198,7 @@ def install_error_handlers(app: FastAPI) -> None:
         return answer_to(failed, request)
 
 
-def _told_of_http(error: HTTPException, request: Request) -> GatewayError:
+def _from_http(error: HTTPException, request: Request) -> GatewayError:
     headers, message = dict(error.headers or {}), str(error.detail)
     if error.status_code in (404, 405) and message in _BARE:
         message = _nothing_at(request.method, request.url.path)

@@ -114,7 +114,7 @@ async def _without_store(service: Service) -> list[Missing]:
 
 
 async def _without_model(service: Service) -> list[Missing]:
-    """Direct answers need no model server, so its absence is told and does not count."""
+    """Direct answers need no model server, so its absence is reported but does not count."""
     server = await _model_server(service)
     remedy = "Set COTEACH_LLM_URL, or start one with `coteach up`."
     return [] if server["alive"] else [Missing(name="model server", remedy=remedy, is_needed=False)]

@@ -23,7 +23,7 @@ BELIEVED_SECONDS = 1.0
 """How long the store is not asked again: a choice, half of the two seconds in which a revoked key must end."""
 
 GRACE_SECONDS = 60.0
-"""How long keys, logins and students that were just seen are believed while the store does not answer. A choice."""
+"""How long recently seen keys, logins and students are trusted while the store does not answer. A choice."""
 
 LAST_USE_SECONDS = 60.0
 """How often it is stored when keys were last used. A choice."""

@@ -68,7 +68,7 @@ async def insights_for(
 
 
 async def _alerts(service: Service, caller: Caller, course_id: str | None) -> list[dict[str, Any]]:
-    """Of the last 24 hours, whatever period is shown."""
+    """Alerts of the last 24 hours, whatever period is shown."""
     at = now()
     scope = InsightScope(courses_of(caller, course_id), at - WINDOW, at)
     rows = await service.store.reading(lambda db: read_latest(db, scope, last=LAST))

@@ -35,7 +35,7 @@ from serving.exam.admission import Admission
 from serving.index.analysis import warm_up
 from serving.index.dense import VectorsMissing, VectorsUnfit
 from serving.index.search import SearchIndex
-from serving.llm.client import LanguageModel
+from serving.llm.language_model import LanguageModel
 from serving.settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -50,7 +50,7 @@ MODEL_SETTINGS = frozenset({"llm_url", "llm_model"})
 
 @dataclass(frozen=True)
 class VisibleKnowledge:
-    """Graph and index as whoever may see some courses may know them."""
+    """Graph and index restricted to what a caller who sees some courses may know."""
 
     graph: ConceptGraph
     index: SearchIndex

@@ -176,7 +176,7 @@ class Lookups:
         def look() -> list[Found]:
             found = seen.index.search(query, kind=kind, course_id=course_id, sources=sources or None, k=k)
             shown = [one for one in named_so_first(found, query) if not reviewed.hides(one.entry)]
-            return [self._found(one.entry, one.score) for one in shown]
+            return [self._to_found(one.entry, one.score) for one in shown]
 
         return FoundReply(data=await asyncio.to_thread(look))
 
@@ -184,7 +184,7 @@ class Lookups:
         course_id, seen = await self._seen(course)
         graph = seen.graph
         await self._refuse_items(name)
-        found = graph.concept(_named(graph, name))
+        found = graph.concept(_concept_id(graph, name))
         near = graph.neighbours(found.concept_id)
         of_course = [one for one in found.evidence if course_id is None or one.course_id == course_id]
         return ConceptReply(
@@ -217,8 +217,8 @@ class Lookups:
         course_id, seen = await self._seen(course)
         graph = seen.graph
         await self._refuse_items(name)
-        goal = graph.concept(_named(graph, name))
-        settled = [_named(graph, each) for each in known]
+        goal = graph.concept(_concept_id(graph, name))
+        settled = [_concept_id(graph, each) for each in known]
         remembered = [one for one in await known_by(self.service, self.caller, graph) if one.concept_id not in settled]
         whole = {one.concept.concept_id for one in graph.study_path(goal.concept_id, settled, course_id=course_id)}
         left_out = [
@@ -316,7 +316,7 @@ class Lookups:
         ]
         return FoundReply(data=found, rule=said)
 
-    def _found(self, entry: Entry, score: float) -> Found:
+    def _to_found(self, entry: Entry, score: float) -> Found:
         where = Reference(0, "", "", entry.source, entry.course_id, entry.entry_id, entry.locator, entry.origin_id)
         return Found(
             id=entry.entry_id,
@@ -371,7 +371,7 @@ def _names(concepts: Sequence[GraphConcept]) -> list[NamedConcept]:
     return [NamedConcept(concept_id=one.concept_id, name=one.name) for one in concepts]
 
 
-def _named(graph: ConceptGraph, name: str) -> str:
+def _concept_id(graph: ConceptGraph, name: str) -> str:
     """The id of the concept with this id or name; 404 that says what is called alike."""
     found = name if name in graph else graph.find(name)
     if found is not None:

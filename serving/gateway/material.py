@@ -202,10 +202,10 @@ async def classify_question(body: ClassifyRequest, service: Shared, caller: Aski
         previous=body.previous,
         course_id=course_id,
     )
-    return _classified(found)
+    return _classify_reply(found)
 
 
-def _classified(found: Understanding) -> ClassifyReply:
+def _classify_reply(found: Understanding) -> ClassifyReply:
     return ClassifyReply(
         category=found.category,
         h=round(found.h, 6),

@@ -135,7 +135,7 @@ async def _answer(by: ToolCaller, asked: ChatQuestion) -> AskReply:
 
 
 async def _told(work: Awaitable[Reply]) -> Reply:
-    """What was looked up; what was wrong with the call is told in words, for the assistant to do better."""
+    """What was looked up; an error in the call is explained in words, so that the assistant can correct it."""
     try:
         return await work
     except GatewayError as error:
@@ -172,14 +172,14 @@ def _of_request(request: Any) -> ToolCaller:
 
 
 @cache
-def _served() -> MCPServer[Any]:
+def _make_server() -> MCPServer[Any]:
     """The server of this process's apps: it holds nothing but its tools, whose schemas take a tenth of a second."""
     return make_server(_of_request)
 
 
 def manager() -> StreamableHTTPSessionManager:
     """What serves `/mcp` of one app, for as long as its `run()` is entered."""
-    server = _served()
+    server = _make_server()
     guarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)  # hosts and origins are `security`'s
     server.streamable_http_app(json_response=True, stateless_http=True, transport_security=guarded)
     return server.session_manager

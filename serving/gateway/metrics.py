@@ -33,7 +33,7 @@ MOST_COURSES = 500
 """Courses with a label of their own, a choice; the rest are `other`."""
 
 MODEL_LOOK_SECONDS = 5.0
-"""How long what was found of the model server is told again, a choice."""
+"""How long the last finding about the model server is reported again. A choice."""
 
 
 Part = TypeVar("Part")
@@ -142,7 +142,7 @@ class Metrics:
             self.course_ratio.labels(self.course_label(course_id or None)).set(ratio)
 
     def look_at_admission(self, service: Service) -> None:
-        """What came of the exam of the model that is served; nothing before it was held."""
+        """The exam result of the served model; nothing before the exam was held."""
         self.admitted.clear()
         found = service.exam.current
         for one in found.standings if found is not None else ():

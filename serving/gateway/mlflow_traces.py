@@ -89,8 +89,8 @@ def traced(trace: Trace, text: str) -> TracedAnswer:
     written = min(times.get("written_ms", planned), total)
     stages = (
         Stage("understand", "CHAIN", 0.0, understood, _understood(trace)),
-        Stage("retrieve", "RETRIEVER", understood, planned, _retrieved(trace)),
-        Stage("answer", "CHAT_MODEL" if trace.model else "CHAIN", planned, written, _written(trace)),
+        Stage("retrieve", "RETRIEVER", understood, planned, _retrieval_outputs(trace)),
+        Stage("answer", "CHAT_MODEL" if trace.model else "CHAIN", planned, written, _generation_outputs(trace)),
         Stage("refer", "RERANKER", written, total, {"references": list(trace.references)}),
     )
     began = datetime.fromisoformat(trace.at).timestamp() - total / 1000
@@ -111,12 +111,12 @@ def _understood(trace: Trace) -> dict[str, object]:
     }
 
 
-def _retrieved(trace: Trace) -> dict[str, object]:
+def _retrieval_outputs(trace: Trace) -> dict[str, object]:
     candidates = [asdict(one) for one in trace.candidates]
     return {"strategy": trace.strategy, "queries": list(trace.queries), "beta": trace.beta, "candidates": candidates}
 
 
-def _written(trace: Trace) -> dict[str, object]:
+def _generation_outputs(trace: Trace) -> dict[str, object]:
     return {
         "route": trace.route,
         "template": trace.template,

@@ -17,7 +17,7 @@ from serving.assistant.assistant import Assistant
 from serving.exam.admission import Admission
 from serving.exam.sitting import Sitting, sitting
 from serving.gateway.errors import GatewayError
-from serving.llm.client import LanguageModel, LlmError
+from serving.llm.language_model import LanguageModel, LlmError
 from serving.settings import Settings
 
 log = structlog.get_logger(__name__)

@@ -1,4 +1,4 @@
-"""`/v1/me/data`: everything the store holds of whoever asks, given out and deleted by their own wish.
+"""`/v1/me/data`: everything the store holds of the caller, exported and deleted at their request.
 
 Who asks is known by key, login, or the id of one of their sessions, as everywhere.
 """

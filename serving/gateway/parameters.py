@@ -1,4 +1,4 @@
-"""What becomes of every parameter of a question: honoured, or refused by name. None is ignored in silence.
+"""What happens to every parameter of a request: it is honoured, or refused by name. None is ignored silently.
 
 `CHAT_PARAMETERS` and `RESPONSE_PARAMETERS` are the published tables (docs/endpoint.md), held by a test against the
 official client's types. A parameter that is refused may still be sent with the value that asks for nothing, as many
@@ -28,7 +28,7 @@ class Parameter:
     remedy: str = ""
 
 
-def _refused(name: str, means: str, *neutral: object, remedy: str = "") -> Parameter:
+def _unsupported(name: str, means: str, *neutral: object, remedy: str = "") -> Parameter:
     return Parameter(name, means, is_honoured=False, neutral=neutral, remedy=remedy)
 
 
@@ -72,27 +72,27 @@ CHAT_PARAMETERS = (
     Parameter("user", "Tells apart the students behind one key."),
     Parameter("safety_identifier", "The same."),
     Parameter("session_id", "Not OpenAI's: as `metadata.session`."),
-    _refused("audio", "Answers are text."),
-    _refused("frequency_penalty", "Only 0.", 0),
-    _refused("function_call", "Only `none`.", "none", remedy=TOOLS_REMEDY),
-    _refused("functions", "Only an empty list.", [], remedy=TOOLS_REMEDY),
-    _refused("logit_bias", "Only an empty object.", {}),
-    _refused("logprobs", "Only `false`.", False),
-    _refused("modalities", 'Only `["text"]`.', ["text"]),
-    _refused("moderation", "There is none to choose."),
-    _refused("parallel_tool_calls", "There are no tools to call.", remedy=TOOLS_REMEDY),
-    _refused("prediction", "Answers are not edits of a text."),
-    _refused("presence_penalty", "Only 0.", 0),
-    _refused("prompt_cache_key", "Prompts are this endpoint's own."),
-    _refused("prompt_cache_options", "The same."),
-    _refused("prompt_cache_retention", "The same."),
-    _refused("reasoning_effort", "Only `none`.", "none"),
-    _refused("service_tier", "Only `auto` or `default`.", "auto", "default"),
-    _refused("tool_choice", "Only `none`.", "none", remedy=TOOLS_REMEDY),
-    _refused("tools", "Only an empty list.", [], remedy=TOOLS_REMEDY),
-    _refused("top_logprobs", "Only 0.", 0),
-    _refused("verbosity", "Only `medium`; say the length in a system message.", "medium"),
-    _refused("web_search_options", "What is asked of the web is decided when a course is built."),
+    _unsupported("audio", "Answers are text."),
+    _unsupported("frequency_penalty", "Only 0.", 0),
+    _unsupported("function_call", "Only `none`.", "none", remedy=TOOLS_REMEDY),
+    _unsupported("functions", "Only an empty list.", [], remedy=TOOLS_REMEDY),
+    _unsupported("logit_bias", "Only an empty object.", {}),
+    _unsupported("logprobs", "Only `false`.", False),
+    _unsupported("modalities", 'Only `["text"]`.', ["text"]),
+    _unsupported("moderation", "There is none to choose."),
+    _unsupported("parallel_tool_calls", "There are no tools to call.", remedy=TOOLS_REMEDY),
+    _unsupported("prediction", "Answers are not edits of a text."),
+    _unsupported("presence_penalty", "Only 0.", 0),
+    _unsupported("prompt_cache_key", "Prompts are this endpoint's own."),
+    _unsupported("prompt_cache_options", "The same."),
+    _unsupported("prompt_cache_retention", "The same."),
+    _unsupported("reasoning_effort", "Only `none`.", "none"),
+    _unsupported("service_tier", "Only `auto` or `default`.", "auto", "default"),
+    _unsupported("tool_choice", "Only `none`.", "none", remedy=TOOLS_REMEDY),
+    _unsupported("tools", "Only an empty list.", [], remedy=TOOLS_REMEDY),
+    _unsupported("top_logprobs", "Only 0.", 0),
+    _unsupported("verbosity", "Only `medium`; say the length in a system message.", "medium"),
+    _unsupported("web_search_options", "What is asked of the web is decided when a course is built."),
 )
 
 _OF_CHAT = {one.name: one for one in CHAT_PARAMETERS}
@@ -120,29 +120,29 @@ RESPONSE_PARAMETERS = (
     Parameter("user", _OF_CHAT["user"].means),
     Parameter("safety_identifier", "The same."),
     Parameter("session_id", _OF_CHAT["session_id"].means),
-    _refused("access_programs", "There are none."),
-    _refused("background", "Only `false`.", False),
-    _refused("background_options", "Nothing runs in the background."),
-    _refused("context_management", "What was said before is cut to the newest turns here.", []),
-    _refused("conversation", "Go on from an answer by `previous_response_id`."),
-    _refused("image", "Answers are text."),
-    _refused("include", "Only an empty list: annotations come with every answer.", []),
-    _refused("max_tool_calls", _OF_CHAT["parallel_tool_calls"].means, remedy=TOOLS_REMEDY),
+    _unsupported("access_programs", "There are none."),
+    _unsupported("background", "Only `false`.", False),
+    _unsupported("background_options", "Nothing runs in the background."),
+    _unsupported("context_management", "What was said before is cut to the newest turns here.", []),
+    _unsupported("conversation", "Go on from an answer by `previous_response_id`."),
+    _unsupported("image", "Answers are text."),
+    _unsupported("include", "Only an empty list: annotations come with every answer.", []),
+    _unsupported("max_tool_calls", _OF_CHAT["parallel_tool_calls"].means, remedy=TOOLS_REMEDY),
     *(_OF_CHAT[name] for name in ("moderation", "parallel_tool_calls")),
-    _refused("prompt", "Prompts are this endpoint's own."),
+    _unsupported("prompt", "Prompts are this endpoint's own."),
     *(_OF_CHAT[name] for name in ("prompt_cache_key", "prompt_cache_options", "prompt_cache_retention")),
-    _refused("reasoning", 'Only `{"effort": "none"}` or an empty object.', {}, {"effort": "none"}),
+    _unsupported("reasoning", 'Only `{"effort": "none"}` or an empty object.', {}, {"effort": "none"}),
     *(_OF_CHAT[name] for name in ("service_tier", "tool_choice", "tools", "top_logprobs")),
-    _refused("truncation", "Only `disabled` or `auto`: a question is read whole or refused.", "disabled", "auto"),
+    _unsupported("truncation", "Only `disabled` or `auto`: a question is read whole or refused.", "disabled", "auto"),
 )
 
 RETRIEVAL_PARAMETERS = (
-    _refused("include", "Annotations come with every answer."),
-    _refused("include_obfuscation", "Only `false`.", "false"),
-    _refused("starting_after", "A response is read whole."),
-    _refused("stream", "Only `false`: a response is read whole.", "false"),
+    _unsupported("include", "Annotations come with every answer."),
+    _unsupported("include_obfuscation", "Only `false`.", "false"),
+    _unsupported("starting_after", "A response is read whole."),
+    _unsupported("stream", "Only `false`: a response is read whole.", "false"),
 )
-"""Of the address of `GET /v1/responses/<id>`, where every value is text."""
+"""Parameters in the address of `GET /v1/responses/<id>`, where every value is text."""
 
 Table = Mapping[str, Parameter]
 OF_CHAT: Table = _OF_CHAT

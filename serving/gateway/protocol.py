@@ -1,4 +1,4 @@
-"""uvicorn's HTTP, with ends to what a client may send before it has asked anything.
+"""uvicorn's HTTP protocol, with limits on what a client may send before its request is complete.
 
 Used by `--http serving.gateway.protocol:BoundedHttp`.
 
@@ -11,7 +11,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 MOST_HEADER_BYTES = 32_768
-"""Of one request: its line and its headers. nginx reads as much by default."""
+"""Most bytes of a request's line and headers, nginx's default."""
 
 HEADER_SECONDS = 10.0
 """From the connection, or the first byte of a further request, to the end of the headers. A choice."""

@@ -1,4 +1,4 @@
-"""`/v1/questions`: a student asks the TAs, and sees what came of it. One's own only."""
+"""`/v1/questions`: a student asks the TAs and follows their own questions."""
 
 from typing import Annotated
 
@@ -54,12 +54,12 @@ async def ask_a_ta(body: AskRequest, caller: Asking, service: Shared) -> OwnQues
     def work(db: Session) -> OwnQuestionReply:
         if body.trace_id is not None:
             turn = own_turn(db, caller.person_id, body.trace_id)
-            return _shown(db, put_in_queue(db, turn, "asked", body.note), caller)
+            return _reply_of(db, put_in_queue(db, turn, "asked", body.note), caller)
         question = body.question or ""
         session_id = _begin_session(db, caller, question, course_id)
         lang = language_of(question)
         row = ask(db, caller.person_id, question, course_id=course_id, lang=lang, note=body.note)
-        return _shown(db, row, caller).model_copy(update={"session_id": session_id})
+        return _reply_of(db, row, caller).model_copy(update={"session_id": session_id})
 
     with refusals():
         return await service.store.writing(work)
@@ -86,13 +86,13 @@ async def show_own_question(question_id: QuestionId, caller: Asking, service: Sh
 
 @router.post("/v1/questions/{question_id}/seen")
 async def see_own_question(question_id: QuestionId, caller: Asking, service: Shared) -> OwnQuestionReply:
-    """Remember that the caller saw what came of it."""
+    """Remember that the caller saw the outcome."""
     with refusals():
         found = await service.store.writing(lambda db: seen(db, question_id, caller))
     return OwnQuestionReply.model_validate(found)
 
 
-def _shown(db: Session, row: TaQuestion, caller: Caller) -> OwnQuestionReply:
+def _reply_of(db: Session, row: TaQuestion, caller: Caller) -> OwnQuestionReply:
     return OwnQuestionReply.model_validate(question_of(db, row.question_id, caller))
 
 

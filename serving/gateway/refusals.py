@@ -1,4 +1,4 @@
-"""What was refused below, as the reply a client gets: its own words, with the status that fits."""
+"""Turns refusals of other layers into replies: their own message, with the fitting HTTP status."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,12 +25,12 @@ def refusals() -> Iterator[None]:
     try:
         yield
     except _UNFIT as error:
-        raise _told(error, 400) from error
+        raise _to_gateway_error(error, 400) from error
     except _UNKNOWN as error:
-        raise _told(error, 404) from error
+        raise _to_gateway_error(error, 404) from error
     except AlreadyDecided as error:
         raise GatewayError(str(error), status=409, code="conflict") from error
 
 
-def _told(error: CoteachError, status: int) -> GatewayError:
+def _to_gateway_error(error: CoteachError, status: int) -> GatewayError:
     return GatewayError(str(error), status=status)

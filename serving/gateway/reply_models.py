@@ -1,4 +1,4 @@
-"""Replies of the endpoint as OpenAPI describes them. `wire` writes what is sent; a test holds the two together."""
+"""Replies as OpenAPI describes them. `chat_schemas` writes what is sent; a test holds the two together."""
 
 from typing import Any, Literal
 

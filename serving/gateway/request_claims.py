@@ -114,7 +114,7 @@ def user_of(headers: Mapping[str, str], body: Mapping[str, Any]) -> str | None:
 
 
 def session_of(path: Mapping[str, Any], headers: Mapping[str, str], body: Mapping[str, Any]) -> str | None:
-    """The session by whose id somebody unknown shows who they are."""
+    """The session id by which an unknown caller shows who they are."""
     metadata = body.get("metadata")
     of_metadata = metadata.get("session") if isinstance(metadata, dict) else None
     of_tool = (tool_asked(body) or {}).get("session")

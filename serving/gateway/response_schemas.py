@@ -113,9 +113,9 @@ def read_response_request(request: ResponseRequest, terms: RequestLimits, goes_o
     try:
         asked = read_request(_as_chat(request), terms)
     except GatewayError as error:
-        error.param = _renamed(error.param) if error.param else None
+        error.param = _rename(error.param) if error.param else None
         raise
-    own = [replace(one, param=_renamed(one.param)) for one in asked.warnings]
+    own = [replace(one, param=_rename(one.param)) for one in asked.warnings]
     return replace(asked, warnings=(*warnings, *own), goes_on_from=goes_on_from, instructed_by="instructions")
 
 
@@ -158,7 +158,7 @@ def _unread(request: ResponseRequest) -> list[Warned | None]:
     return [Warned(one, f"'{one}' is not supported: input is messages of text. {TOOLS_REMEDY}") for one in found]
 
 
-def _renamed(param: str) -> str:
+def _rename(param: str) -> str:
     name, dot, rest = param.partition(".")
     return _NAMES.get(name, name) + dot + rest
 
@@ -250,7 +250,7 @@ def _refusal(text: str) -> Json:
 _GIVEN_BACK = frozenset(
     "instructions max_output_tokens metadata model previous_response_id temperature text top_p".split()
 )
-"""Of a request what is stored to be read again. `user` is not: the store knows nobody by a name of theirs."""
+"""Fields of a request that are stored to be read again. `user` is not: the store knows nobody by name."""
 
 
 def kept_of(reply: ChatReply, frame: Frame) -> Json:
@@ -333,7 +333,7 @@ class Events:
         message = whole["output"][0]
         text = message["content"][0]
         if text["type"] == "refusal":
-            yield from self._refused(text)
+            yield from self._refusal_events(text)
             yield from self._done(whole)
             return
         if self._begins_late:
@@ -345,7 +345,7 @@ class Events:
         yield self._part("response.output_text.done", text=text["text"], logprobs=[])
         yield from self._done(whole)
 
-    def _refused(self, part: Json) -> Iterator[str]:
+    def _refusal_events(self, part: Json) -> Iterator[str]:
         yield self._part("response.content_part.added", part={"type": "refusal", "refusal": ""})
         yield self._part("response.refusal.delta", delta=part["refusal"])
         yield self._part("response.refusal.done", refusal=part["refusal"])

@@ -106,7 +106,7 @@ async def release_question(question_id: Id, caller: Ta, service: Shared) -> Queu
 
 @router.post("/questions/{question_id}/approve")
 async def approve_answer(question_id: Id, body: ApproveRequest, caller: Ta, service: Shared) -> AnswerReply:
-    """Answer a question, for everybody who waits for it and everybody who asks it from now on."""
+    """Answer a question, for everybody who waits for it and everybody who asks it later."""
     named = await course_named(service, caller, body.course_id)
     with refusals():
         asked_of = await service.store.reading(lambda db: course_of(db, question_id, caller))

@@ -64,7 +64,7 @@ async def show_answer(answer_id: Id, caller: Ta, service: Shared) -> AnswerWhole
 
 @router.patch("/answers/{answer_id}")
 async def edit_answer(answer_id: Id, body: EditRequest, caller: Ta, service: Shared) -> AnswerReply:
-    """Give an answer new words. What it rests on is taken as it is now."""
+    """Change the words of an answer. Its sources are recorded anew, with their current text."""
     with refusals():
         whole = await service.store.reading(lambda db: reviewed_answer(db, answer_id, caller))
         rests = await units_for(service, whole.answer.course_id, body.rests)

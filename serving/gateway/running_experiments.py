@@ -36,7 +36,7 @@ class Trials:
         return None if found is None else AssignedVariant(found[0], found[1].name, found[1].settings)
 
     async def refresh(self) -> None:
-        """Read which experiments run now. One that this program or its settings cannot run is told of and left out."""
+        """Read the experiments that run now. One that this program or its settings cannot run is logged and skipped."""
         found = await self._store.reading(running)
         wrong = {trial.experiment_id: reason for trial in found if (reason := self._wrong(trial)) is not None}
         for trial in found:

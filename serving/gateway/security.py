@@ -1,4 +1,4 @@
-"""What stands before every route, as plain ASGI: which hosts are answered, how long and how slow a body may be, what a
+"""The layer before every route, as plain ASGI: which hosts are answered, how long and how slow a body may be, what a
 browser may do with an answer, and which other sites' pages may ask.
 
 Not Starlette's `BaseHTTPMiddleware`: it puts a task and a queue between a stream and its reader.
@@ -52,7 +52,7 @@ HEADERS = [
 ]
 
 PRIVATE = (b"cache-control", b"no-store")
-"""Of answers that do not say themselves how long they may be kept: they are for one person."""
+"""Header of answers that set no caching of their own: they are for one person."""
 
 UPLOADS = re.compile(r"/v1/courses/[^/]+/(?:files/.+|package)|/files/[^/]+/(?:put|package)")
 """Routes whose body is a file."""
@@ -141,7 +141,7 @@ class BodyLimit:
             await self._app(scope, receive, send)
             return
         if self._uploads is not None and UPLOADS.fullmatch(scope["path"]):
-            await self._app({**scope, STREAMED: True}, _bounded(receive, self._uploads), send)
+            await self._app({**scope, STREAMED: True}, _limit_body(receive, self._uploads), send)
             return
         headers = Headers(scope=scope)
         try:
@@ -190,7 +190,7 @@ def too_long(most: int) -> GatewayError:
     return GatewayError(f"The request is too long: at most {most} bytes are read.", status=413)
 
 
-def _bounded(receive: Receive, bounds: BodyBounds) -> Receive:
+def _limit_body(receive: Receive, bounds: BodyBounds) -> Receive:
     """The same body; raises `GatewayError` 413 or 408, in the route that reads it, once it is too long or too slow."""
     size, until = 0, time.monotonic() + bounds.seconds
 

@@ -1,4 +1,4 @@
-"""The gateway's process: uvicorn, which leaves so that nobody's request is cut.
+"""The gateway's process: uvicorn, which shuts down without cutting a request off.
 
     python -m serving.gateway.server --port 8080
 

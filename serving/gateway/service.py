@@ -1,4 +1,4 @@
-"""`Service`: what all requests share. Follows the home: a new build is taken up without dropping a request."""
+"""`Service`: what all requests share. It follows the home and switches to a new build without dropping a request."""
 
 import asyncio
 import gc
@@ -35,7 +35,8 @@ from serving.gateway.notifications.worker import Notifier
 from serving.gateway.running_experiments import Trials
 from serving.gateway.spending import Budget, CourseSwitches, TokenLedger, would_write
 from serving.index.lance_vectors import POINTER as VECTORS_POINTER
-from serving.llm.client import LanguageModel, OpenAiModel, trusted
+from serving.llm.client import OpenAiModel, trusted
+from serving.llm.language_model import LanguageModel
 from serving.llm.model_client import open_model, open_reranker
 from serving.settings import Settings
 from serving.store.database import open_store
@@ -48,10 +49,10 @@ log = structlog.get_logger(__name__)
 Stamp = tuple[tuple[int, int], ...]
 
 LOOK_SECONDS = 0.5
-"""How often the home is looked at for a new build: ten `stat` calls."""
+"""How often the home is checked for a new build: ten `stat` calls."""
 
 RETRY_SECONDS = 10.0
-"""When a build that could not be loaded is tried again, if it stays as it is."""
+"""When loading a build that failed is tried again, if its files stay the same."""
 
 
 class Service:
@@ -182,7 +183,7 @@ class Service:
                 failed, retry_at = stamp, time.monotonic() + RETRY_SECONDS
 
     async def _loaded(self, stamp: Stamp) -> Knowledge:
-        """The home as it is now; `stamp` was taken before, so that a change meanwhile is noticed afterwards."""
+        """The current home; `stamp` was taken before, so that a change in between is noticed later."""
         knowledge = await asyncio.to_thread(self._load)
         await self.overlay.refresh(self.store, knowledge.index)
         self._stamp = stamp

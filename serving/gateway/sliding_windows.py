@@ -1,4 +1,4 @@
-"""Counts of sliding windows for the `limits` library, by a clock that nobody sets, in a bounded amount of memory.
+"""Counts of sliding windows for the `limits` library, by a monotonic clock and in bounded memory.
 
 Instead of the library's own storage in memory: that one reads the time of day, so a clock that jumps empties or freezes
 its windows, and it starts a thread that walks through all addresses.

@@ -1,4 +1,4 @@
-"""What a question may cost and how a course is answered now: caps and switches looked up, tokens counted and kept.
+"""What a question may cost and how a course is answered now: looks up caps and switches, counts and stores tokens.
 
 At a cap of tokens the material answers in the model's place, with a line that says so; a student is never refused for
 it. At a cap of questions they are, until the day is over (429). Counts are written every half a second, switches and
@@ -65,7 +65,7 @@ _LINES: Mapping[str, Mapping[Why, str]] = {
 }
 
 OFF = "The assistant of this course is switched off just now. Ask your teaching assistants."
-"""What a client is told where whoever switched it off left no message."""
+"""The message for clients when the person who switched the assistant off left none."""
 
 
 class SwitchedOff(GatewayError):
@@ -172,7 +172,7 @@ class TokenLedger:
             self._waiting.append(TokensSpent(now().date(), *named, *spent))
 
     def note_question(self, caller: Caller, course_id: str | None) -> None:
-        """Count that a question is asked, whoever will answer it."""
+        """Count a question, whoever answers it."""
         named = (caller.person_id, course_id or "", caller.key_id or "")
         self._waiting.append(TokensSpent(now().date(), *named, 0, 0, answers=0, questions=1))
 

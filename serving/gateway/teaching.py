@@ -1,4 +1,4 @@
-"""Chain of Teach as data: what a language model is given for a question, part by part, and the prompt as it is sent.
+"""The Chain of Teach as data: what a language model is given for a question, part by part, and the whole prompt.
 
 For TAs and above, with the scope `desk`: prompts hold a course's policy and the demonstrations, which no student sees.
 No model is asked here. A question that is yet to be asked is planned; of an answer that was given the prompt is made

@@ -88,7 +88,7 @@ async def show_trace(trace_id: TraceId, caller: Asking, service: Shared) -> Trac
         course=turn.course_id,
         question=turn.question,
         answer=turn.answer,
-        trace=None if trace is None else _shown_to(caller, trace.record),
+        trace=None if trace is None else _visible_to(caller, trace.record),
         lineage=lineage,
         urls=_urls(lineage.sources),
     )
@@ -125,8 +125,8 @@ def readable_answer(db: Session, caller: Caller, trace_id: str) -> Stored:
     return turn, db.get(TraceRow, trace_id), list(rests_on)
 
 
-def _shown_to(caller: Caller, record: dict[str, Any]) -> dict[str, Any]:
-    """The trace; what the model server said of a failure is for admins, others see its kind."""
+def _visible_to(caller: Caller, record: dict[str, Any]) -> dict[str, Any]:
+    """The trace; the model server's own error message is for admins, others see its kind."""
     error = record.get("error")
     if error is None or caller.is_at_least("admin"):
         return record

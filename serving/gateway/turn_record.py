@@ -1,4 +1,4 @@
-"""From an answer, or from what there is of one, to the rows that are stored of it. Pure."""
+"""Turns an answer, whole or broken off, into the rows that are stored. Pure."""
 
 import hashlib
 from collections.abc import Mapping

@@ -107,11 +107,11 @@ def _pairs_in(text: str) -> Iterator[str]:
 
 def terms(text: str) -> list[str]:
     """The index terms of a text, in order, repeats kept."""
-    return list(_analysed(text))
+    return list(_analyse_cached(text))
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _analysed(text: str) -> tuple[str, ...]:
+def _analyse_cached(text: str) -> tuple[str, ...]:
     return tuple(analyse(text).words)
 
 

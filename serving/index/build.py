@@ -172,7 +172,7 @@ def _draft(engine: IndexWriter, rows: Rows, draft: Path, base: Path | None) -> P
 
 
 def _write_manifest(engine: IndexWriter, draft: Path, counts: Mapping[Kind, Mapping[str, int]], base: str) -> None:
-    files = {path.relative_to(draft).as_posix(): digest(path) for path in _searched(draft)}
+    files = {path.relative_to(draft).as_posix(): digest(path) for path in _search_files(draft)}
     manifest: dict[str, object] = {
         "version": draft.name,
         "base": base,
@@ -185,7 +185,7 @@ def _write_manifest(engine: IndexWriter, draft: Path, counts: Mapping[Kind, Mapp
     write_text_atomic(draft / "manifest.json", json.dumps(manifest, indent=2, sort_keys=True) + "\n")
 
 
-def _searched(draft: Path) -> list[Path]:
+def _search_files(draft: Path) -> list[Path]:
     """The files that never change once they are written: neither lineage nor Tantivy's locks."""
     found = sorted(path for path in draft.rglob("*") if path.is_file() and not path.name.startswith("."))
     return [path for path in found if path.name != LINEAGE and path.suffix != ".lock"]
@@ -206,9 +206,9 @@ def _calibrate(engine: IndexWriter, rows: Rows, draft: Path) -> Beta:
 def _remove_old(engine: IndexWriter, folder: Path, *, keep: int) -> None:
     """Keep the `keep` newest versions with their bases, and those that were current within the engine's grace."""
     versions = {path.parent: _manifest(path.parent) for path in folder.glob("*/manifest.json")}
-    newest_first = sorted(versions, key=lambda path: (_published_ns(path), path.name))[::-1]
+    newest_first = sorted(versions, key=lambda path: (_publish_time_ns(path), path.name))[::-1]
     since = time.time_ns() - int(engine.grace_s * 1e9)
-    recent = sum(engine.grace_s > 0 and _published_ns(path) > since for path in newest_first)
+    recent = sum(engine.grace_s > 0 and _publish_time_ns(path) > since for path in newest_first)
     newest = [manifest for path in newest_first if (manifest := versions[path]) is not None][: max(keep, recent + 1)]
     kept = {name for manifest in newest for name in (manifest["version"], manifest["base"])}
     gone = [path for path in newest_first if path.name not in kept]
@@ -228,6 +228,6 @@ def _writer_of(manifest: Manifest | None, folder: Path) -> IndexWriter:
     return _writer(IndexPlace() if facts is None else IndexPlace(facts["name"], facts["url"]), folder)
 
 
-def _published_ns(version: Path) -> int:
+def _publish_time_ns(version: Path) -> int:
     """When a version was made current last."""
     return (version / "manifest.json").stat().st_mtime_ns

@@ -61,14 +61,14 @@ def calibrate_beta(faq: Sequence[Entry], nearest: Sequence[Nearest], *, bound: f
     for entry, near in zip(faq, nearest, strict=True):
         own.append(max((match for found, match in near if found.text == entry.text), default=0.0))
         others.append(max((match for found, match in near if found.text != entry.text), default=0.0))
-    allowed = _allowed(len(faq), bound)
+    allowed = _most_errors(len(faq), bound)
     value = max(LOWEST_BETA, sorted(others, reverse=True)[allowed] if allowed < len(faq) else 0.0)
     wrong = sum(match > value for match in others)
     covered = sum(mine > value and mine >= other for mine, other in zip(own, others, strict=True))
     return Beta(round(value, 6), wrong / len(faq), covered / len(faq), len(faq), _bound(wrong, len(faq)))
 
 
-def _allowed(n: int, bound: float) -> int:
+def _most_errors(n: int, bound: float) -> int:
     """How many of `n` may be wrong while the exact bound of their share is at most `bound`; else their plain share."""
     kept = [wrong for wrong in range(math.floor(bound * n) + 1) if _bound(wrong, n) <= bound]
     return kept[-1] if kept else math.floor(bound * n)

@@ -146,7 +146,7 @@ class DenseIndex:
         slices = [places[each] for each in known]
         found = np.concatenate([self._vectors[each] for each in slices]) @ asked
         starts = np.cumsum([0, *(each.stop - each.start for each in slices[:-1])])
-        return {each: _rounded(most) for each, most in zip(known, np.maximum.reduceat(found, starts), strict=True)}
+        return {each: _round(most) for each, most in zip(known, np.maximum.reduceat(found, starts), strict=True)}
 
     def _comparable(self, vector: Vector) -> Vector:
         if vector.shape != (self.dimension,):
@@ -176,12 +176,12 @@ class DenseIndex:
         return places[starts], np.maximum.reduceat(cosines, starts)
 
     def _best(self, places: NDArray[np.intp], cosines: Vector, k: int) -> list[tuple[str, float]]:
-        """The first `k` in the order of cosine, then id; all that tie with the last are looked at."""
+        """The first `k` by cosine, then id, considering all that tie with the last."""
         if k < 1 or not len(places):
             return []
         least = np.partition(cosines, -k)[-k] if k < len(cosines) else cosines.min()
         wanted = np.flatnonzero(cosines >= least - _SAME)
-        found = [(self._ids[places[each]], _rounded(cosines[each])) for each in wanted]
+        found = [(self._ids[places[each]], _round(cosines[each])) for each in wanted]
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:k]
 
 
@@ -240,7 +240,7 @@ def _first_of_entries(facts: pa.Table, runs: Sequence[_Run]) -> NDArray[np.bool_
     return is_first
 
 
-def _rounded(cosine: np.float32) -> float:
+def _round(cosine: np.float32) -> float:
     return round(float(cosine), _DIGITS)
 
 

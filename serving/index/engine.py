@@ -29,13 +29,13 @@ PAIR_WEIGHT = 0.3
 TIED = 4
 """Entries looked for beyond those that are wanted, to see whether the last of them ties with the next."""
 MOST_TIED = 2_000
-"""Entries with the same score that are looked at to order them by id."""
+"""Entries of equal score that are read to order them by id."""
 
 Asked = tuple[tuple[str, ...], tuple[str, ...]]
 """The words and the pairs that are searched for."""
 
 Vector = NDArray[np.float32]
-"""Of length 1, as an `Embedder` makes them; a table of them has one row for each."""
+"""A vector of unit length from an `Embedder`; a table of vectors has one row for each."""
 
 
 class IndexMissing(CoteachError):
@@ -114,7 +114,7 @@ class IndexReader(Protocol):
         ...
 
     def entries(self, kind: Kind, ids: Sequence[str]) -> list[Entry]:
-        """The entries with these ids, in their order; ids that are not there are passed over."""
+        """The entries with these ids, in their order; ids that are not there are skipped."""
         ...
 
     def listed(self, kind: Kind, allowed: Mapping[str, Collection[str]], most: int) -> list[Entry]:

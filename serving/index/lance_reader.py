@@ -80,7 +80,7 @@ class LanceReader:
             return []
         limit = k + TIED
         while True:
-            found = self._found(kind, asked, allowed, limit)
+            found = self._find(kind, asked, allowed, limit)
             scores = [rounded(score) for score in found["_score"].to_pylist()]
             if len(scores) < limit or scores[-1] < scores[k - 1] or limit > MOST_TIED:
                 break
@@ -88,7 +88,7 @@ class LanceReader:
         hits = zip(found["payload"].to_pylist(), found["_score"].to_pylist(), strict=True)
         return in_order([Hit(from_payload(payload), score) for payload, score in hits], k)
 
-    def _found(self, kind: Kind, asked: Asked, allowed: Mapping[str, Collection[str]], limit: int) -> pa.Table:
+    def _find(self, kind: Kind, asked: Asked, allowed: Mapping[str, Collection[str]], limit: int) -> pa.Table:
         with reaching(self._address):
             query = self._tables[kind].search(_matching(asked), query_type="fts").limit(limit).select(_FOUND)
             where = where_clause(allowed)
@@ -102,16 +102,16 @@ class LanceReader:
         known: dict[str, Entry] = {}
         for start in range(0, len(ids), _IDS_AT_ONCE):
             part = ids[start : start + _IDS_AT_ONCE]
-            known |= {one.entry_id: one for one in self._listed(kind, {"entry_id": part}, len(part))}
+            known |= {one.entry_id: one for one in self._list(kind, {"entry_id": part}, len(part))}
         return [known[entry_id] for entry_id in ids if entry_id in known]
 
     def _by_id(self, kind: Kind, entry_id: str) -> Entry | None:
-        return next(iter(self._listed(kind, {"entry_id": [entry_id]}, 1)), None)
+        return next(iter(self._list(kind, {"entry_id": [entry_id]}, 1)), None)
 
     def listed(self, kind: Kind, allowed: Mapping[str, Collection[str]], most: int) -> list[Entry]:
-        return self._listed(kind, allowed, most)
+        return self._list(kind, allowed, most)
 
-    def _listed(self, kind: Kind, allowed: Mapping[str, Collection[str]], most: int) -> list[Entry]:
+    def _list(self, kind: Kind, allowed: Mapping[str, Collection[str]], most: int) -> list[Entry]:
         with reaching(self._address):
             query = self._tables[kind].search().limit(most).select(["payload"])
             where = where_clause(allowed)

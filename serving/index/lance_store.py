@@ -25,7 +25,7 @@ LANCE_FORMAT = "1"
 """Raise it when the tables change."""
 
 FOLDER = "lance"
-"""Of the home's index, where no address is set."""
+"""Folder of the home's index when no address is set."""
 
 ROWS = pa.schema(
     [
@@ -82,7 +82,7 @@ def new_stem(version: str) -> str:
 
 
 def address_of(url: str | None, folder: Path) -> str:
-    """The address of a store as it is now; `folder` is the home's index."""
+    """The current address of a store; `folder` is the home's index."""
     return str(folder.absolute() / FOLDER) if url is None else url
 
 
@@ -164,7 +164,7 @@ def reaching(address: str) -> Iterator[None]:
 def where_clause(allowed: Mapping[str, Collection[str]]) -> str | None:
     """The SQL filter for entries that have one of the values in each field; `None` when all are allowed."""
     clauses = [
-        f"array_has_any(scope, [{_listed(values)}])" if name == "scope" else f"{name} IN ({_listed(values)})"
+        f"array_has_any(scope, [{_sql_list(values)}])" if name == "scope" else f"{name} IN ({_sql_list(values)})"
         for name, values in sorted(allowed.items())
     ]
     if not all(allowed.values()):
@@ -172,7 +172,7 @@ def where_clause(allowed: Mapping[str, Collection[str]]) -> str | None:
     return " AND ".join(clauses) if clauses else None
 
 
-def _listed(values: Collection[str]) -> str:
+def _sql_list(values: Collection[str]) -> str:
     return ", ".join("'" + value.replace("'", "''") + "'" for value in sorted(values))
 
 

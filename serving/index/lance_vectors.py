@@ -116,13 +116,13 @@ class LanceVectors:
             else:
                 query = query.nprobes(_CLUSTERS_SEARCHED).refine_factor(_REFINED)
             found = query.to_arrow()
-        cosines: list[float] = (self._stacked(found) @ vector).tolist()
+        cosines: list[float] = (self._stack(found) @ vector).tolist()
         best: dict[str, float] = {}
         for entry_id, cosine in zip(found["entry_id"].to_pylist(), cosines, strict=True):
             best[entry_id] = max(best.get(entry_id, -1.0), round(cosine, 6))
         return best, min(cosines) if len(cosines) == limit else None
 
-    def _stacked(self, found: pa.Table) -> Vector:
+    def _stack(self, found: pa.Table) -> Vector:
         """The vectors of rows, one below the other."""
         halves = found["vector"].combine_chunks().flatten().to_numpy()
         return np.asarray(halves.reshape(-1, self.dimension), dtype=np.float32)
@@ -149,7 +149,7 @@ class LanceVectors:
         with reaching(self._address):
             query = self._table.search().where(where_clause({"entry_id": wanted, **allowed}))
             found = query.limit(_VECTORS_AN_ENTRY * len(wanted)).select(["entry_id", "vector"]).to_arrow()
-        rows = self._stacked(found)
+        rows = self._stack(found)
         places: dict[str, list[int]] = {}
         for place, entry_id in enumerate(found["entry_id"].to_pylist()):
             places.setdefault(entry_id, []).append(place)
@@ -195,7 +195,7 @@ def _write(store: LanceStore, name: str, path: Path, rows: int) -> None:
         vector = file.schema_arrow.field("vector")
         schema = pa.schema([*((each, pa.string()) for each in (*_FACTS, "source", "is_last")), _SCOPE, vector])
         with reaching(store.address):
-            data = pa.RecordBatchReader.from_batches(schema, _labelled(file, schema))
+            data = pa.RecordBatchReader.from_batches(schema, _add_labels(file, schema))
             table = store.create(name, data, schema)
             if not rows:
                 return
@@ -216,19 +216,19 @@ def _write(store: LanceStore, name: str, path: Path, rows: int) -> None:
 _SCOPE = pa.field("scope", pa.list_(pa.string()))
 
 
-def _labelled(file: pq.ParquetFile, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+def _add_labels(file: pq.ParquetFile, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """The rows with what they are filtered by; the last of an entry is marked, which may be in the batch before."""
     waiting: list[pa.Table] = []
     columns = [*_FACTS, "source", "course_id", "vector"]
     for batch in file.iter_batches(_BATCH, columns=columns):
         table = pa.concat_tables([*waiting, pa.table(batch)]).combine_chunks()
         waiting = [table.slice(len(table) - 1)]
-        yield from _marked(table, table.slice(1), schema)
+        yield from _mark_last(table, table.slice(1), schema)
     for last in waiting:
-        yield from _marked(last, None, schema)
+        yield from _mark_last(last, None, schema)
 
 
-def _marked(table: pa.Table, following: pa.Table | None, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+def _mark_last(table: pa.Table, following: pa.Table | None, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     own = list(zip(table["kind"].to_pylist(), table["entry_id"].to_pylist(), strict=True))
     after = (
         [None]

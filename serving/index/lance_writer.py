@@ -63,7 +63,7 @@ class LanceWriter:
         return lance_made_with(self._url)
 
     def facts(self) -> EngineFacts | None:
-        """Of the version that was written last."""
+        """Facts of the version that was written last."""
         at = address_of(self._url, self._folder)
         return {"name": "lance", "url": self._url, "made_at": at, "stem": self._stem}
 
@@ -82,7 +82,7 @@ class LanceWriter:
                 changes = rows.difference(base / "entries.parquet")
                 for kind in KINDS:
                     self._write_changes(rows, kind, changes[kind], stem, counted)
-            self._store.create(frequencies_table(self._stem), _added(known, counted), FREQUENCIES)
+            self._store.create(frequencies_table(self._stem), _add_counts(known, counted), FREQUENCIES)
 
     def _write_all(self, rows: Rows, kind: Kind, counted: Counts) -> None:
         count = sum(rows.counts()[kind].values())
@@ -159,7 +159,7 @@ def _counts(kind: Kind, places: Sequence[Sequence[str]], words: Sequence[str]) -
     return counted
 
 
-def _added(known: pa.Table, counted: Counts) -> pa.Table:
+def _add_counts(known: pa.Table, counted: Counts) -> pa.Table:
     """The table of frequencies with more, or fewer, of some; sorted by key, without those that are 0."""
     more = (np.fromiter(values, dtype, len(counted)) for values, dtype in ((counted, "u8"), (counted.values(), "i8")))
     keys, counts = (

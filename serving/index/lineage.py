@@ -1,7 +1,7 @@
-"""What an index version was made of: `lineage.json` beside it, written by the build and never by a gateway.
+"""What each version of the index was built from: a `lineage.json` beside it, written by builds, never by a gateway.
 
-A version is named by its content, so that it may be built more than once; each build that read other materializations
-is kept, newest last. Of versions that were removed the file stays in `past/`.
+A version is named by its content, so it may be built more than once: every build that read different materializations
+is recorded, newest last. The file of a removed version is kept in `past/`.
 """
 
 import json
@@ -15,15 +15,15 @@ FILE = "lineage.json"
 PAST = "past"
 
 MOST_BUILDS = 50
-"""Builds of one version that are kept, a choice."""
+"""Most builds recorded for one version. A choice."""
 
 MOST_PAST = 200
-"""Removed versions of which the file is kept, a choice: a year of builds on four days a week."""
+"""Most removed versions whose file is kept. A choice: a year of builds on four days a week."""
 
 
 @dataclass(frozen=True)
 class Materialization:
-    """One materialization of an asset as Dagster's event log has it; `partition` is the course, `at` UTC, ISO 8601."""
+    """One materialization of an asset in Dagster's event log; `partition` is the course, `at` is UTC, ISO 8601."""
 
     asset: str
     partition: str | None
@@ -35,7 +35,7 @@ class Materialization:
 
 @dataclass(frozen=True)
 class ModelUsed:
-    """A model that was in use: `what` is `intent` or `embedder`; `run` its MLflow run id, `None` when not known."""
+    """A model the build used: `what` is `intent` or `embedder`, `run` its MLflow run id or `None` if unknown."""
 
     what: str
     version: str
@@ -54,19 +54,19 @@ class IndexBuild:
 
 @dataclass(frozen=True)
 class IndexLineage:
-    """Of one version, oldest build first; no builds where it was made without Dagster."""
+    """The recorded builds of one version, oldest first; none when it was built without Dagster."""
 
     version: str
     builds: tuple[IndexBuild, ...] = ()
 
     def at(self, moment: str) -> IndexBuild | None:
-        """The newest build at a time (UTC, ISO 8601), the oldest for a time before all; `None` when there is none."""
+        """The newest build at `moment` (UTC, ISO 8601), or the oldest if all are later; `None` without builds."""
         before = [build for build in self.builds if build.at <= moment]
         return before[-1] if before else next(iter(self.builds), None)
 
 
 def with_build(lineage: IndexLineage, build: IndexBuild) -> IndexLineage:
-    """The lineage with one more build; the same when it read what the last one read. Pure."""
+    """The lineage with the build appended; unchanged if the build read the same as the last one. Pure."""
     if not build.materializations:
         return lineage
     last = lineage.builds[-1] if lineage.builds else None
@@ -76,7 +76,7 @@ def with_build(lineage: IndexLineage, build: IndexBuild) -> IndexLineage:
 
 
 def _upstream(build: IndexBuild, lineage: IndexLineage) -> tuple[Materialization, ...]:
-    """Without the index's own materialization, which every build makes anew."""
+    """What the build read, without the index's own materialization, which is new in every build."""
     return tuple(one for one in build.materializations if one.data_version != lineage.version)
 
 
@@ -94,7 +94,7 @@ def write_lineage(path: Path, lineage: IndexLineage) -> None:
 
 
 def read_lineage(folder: Path, version: str) -> IndexLineage | None:
-    """Of a version of the index in `folder`, also of one that was removed; `None` when nothing was kept."""
+    """The lineage of a version of the index in `folder`, even a removed one; `None` when no file is left."""
     if not version or version != Path(version).name:
         return None
     for path in (folder / version / FILE, folder / PAST / f"{version}.json"):
@@ -104,7 +104,7 @@ def read_lineage(folder: Path, version: str) -> IndexLineage | None:
 
 
 def keep_lineage(folder: Path, removed: Iterable[str]) -> None:
-    """Keep the file of versions about to be removed; of the kept ones only the newest `MOST_PAST` stay."""
+    """Keep the lineage files of versions about to be removed, and delete all but the newest `MOST_PAST` of them."""
     for version in removed:
         lineage = read_lineage(folder, version)
         if lineage is not None and lineage.builds:

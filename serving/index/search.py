@@ -103,12 +103,12 @@ class SearchIndex:
         if told.get("made_with") != made_with():
             raise IndexMissing(f"The search index in {folder} was made by another coteach. Run `coteach build` again.")
         if own_copy:
-            return cls._copied(folder / version, told.get("files", {}))
+            return cls._open_copy(folder / version, told.get("files", {}))
         _require_whole(folder / version, told.get("files", {}))
         return cls(folder / version, TantivyReader(folder / version))
 
     @classmethod
-    def _copied(cls, version: Path, files: Mapping[str, str]) -> "SearchIndex":
+    def _open_copy(cls, version: Path, files: Mapping[str, str]) -> "SearchIndex":
         """Over a copy, when the disk has room for one; what is compared with its digests is what will be read."""
         place: Path | None = None
         try:
@@ -245,15 +245,15 @@ class SearchIndex:
         return [place for place in asked if self.reader.size(kind, place)]
 
     def entries(self, kind: Kind, ids: Iterable[str]) -> list[Entry]:
-        """The entries with these ids, in their order; ids that are not there are passed over."""
+        """The entries with these ids, in their order; ids that are not there are skipped."""
         found = self.reader.entries(kind, list(ids))
         seen = (None, *self._visible) if self._visible is not None else None
         shown = [entry for entry in found if seen is None or entry.course_id in seen or self._is_platforms(entry)]
         return [self.marked(entry) for entry in shown]
 
     def listed(self, *, course_id: str | None, mode: Mode | None, most: int) -> list[Entry]:
-        """Of the QA pairs that may answer in a course, of one mode or of any, those among `most` that may be shown; by
-        id."""
+        """QA pairs that may answer in a course, of one mode or any, sorted by id: those of the first `most` that may be
+        shown."""
         allowed: dict[str, Collection[str]] = {} if mode is None else {"mode": [mode]}
         if course_id is not None:
             allowed["scope"] = scopes_asked("qa", course_id, None, self.platforms_for(course_id))

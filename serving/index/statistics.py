@@ -31,21 +31,21 @@ class Totals:
     tokens: Mapping[TextField, int] = field(default_factory=lambda: dict.fromkeys(TEXT_FIELDS, 0))
 
     def __add__(self, other: "Totals") -> "Totals":
-        return self._combined(other, 1)
+        return self._combine(other, 1)
 
     def __sub__(self, other: "Totals") -> "Totals":
-        return self._combined(other, -1)
+        return self._combine(other, -1)
 
-    def _combined(self, other: "Totals", sign: int) -> "Totals":
+    def _combine(self, other: "Totals", sign: int) -> "Totals":
         tokens = {name: self.tokens[name] + sign * other.tokens[name] for name in TEXT_FIELDS}
         return Totals(self.documents + sign * other.documents, tokens)
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """Of one kind of entries in one version.
+    """Statistics of one kind of entries in one version of the index.
 
-    `totals` counts what can be found, `ballast` the documents beside it; `removed` holds, per field and term, how many
+    `totals` counts what can be found, `ballast` the other documents; `removed` holds, per field and term, how many
     removed documents Tantivy still counts.
     """
 

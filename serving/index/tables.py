@@ -87,7 +87,7 @@ class Tables:
     qa_pairs: Path
     passages: tuple[Path, ...]
     explanations: Path | None = None
-    """Of pairs that have none of their own; `None` or no file there when none were made."""
+    """Explanations of pairs that have none of their own; `None`, or no file there, when none were made."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class Rows:
 
     def changes(self, fingerprints: Path | None) -> dict[Kind, Changes]:
         """How much changed since `fingerprints` were written; everything is new to `None`."""
-        query = f"select kind, what, count(*) from {self._compared(fingerprints)} group by all"
+        query = f"select kind, what, count(*) from {self._compare_once(fingerprints)} group by all"
         found: dict[Kind, dict[str, int]] = {kind: {} for kind in KINDS}
         for kind, what, count in self._db.execute(query).fetchall():
             found[kind][what] = count
@@ -144,7 +144,7 @@ class Rows:
 
     def difference(self, fingerprints: Path) -> dict[Kind, VersionDifference]:
         """What changed since `fingerprints` were written."""
-        query = f"select kind, what, id from {self._compared(fingerprints)} order by id"
+        query = f"select kind, what, id from {self._compare_once(fingerprints)} order by id"
         found: dict[Kind, dict[str, list[str]]] = {kind: {} for kind in KINDS}
         for kind, what, entry_id in self._db.execute(query).fetchall():
             found[kind].setdefault(what, []).append(entry_id)
@@ -152,7 +152,7 @@ class Rows:
             kind: VersionDifference(**{what: tuple(ids) for what, ids in each.items()}) for kind, each in found.items()
         }
 
-    def _compared(self, fingerprints: Path | None) -> str:
+    def _compare_once(self, fingerprints: Path | None) -> str:
         """The name of a table of what differs, made once for each past."""
         if fingerprints not in self._made:
             name = f"compared_{len(self._made)}"

@@ -46,7 +46,7 @@ class TantivyReader:
         return self._best(kind, tantivy.Query.boolean_query(clauses) if filters else clauses[0][1], k)
 
     def _best_of_most(self, kind: Kind, asked: Asked, places: Collection[str], k: int) -> list[Hit] | None:
-        """The `k` best within scopes that most entries are in: searched without them, what is elsewhere passed over.
+        """The `k` best within scopes that most entries are in: searched without them, what is elsewhere skipped.
 
         `None` when it does not pay, or too few are found so. Over 50,000 pairs of one course this takes a fifth of the
         time that it takes Tantivy to walk through the list of those in the scope.
@@ -65,7 +65,7 @@ class TantivyReader:
         return in_order(hits, k) if len(found) < limit else None
 
     def _best(self, kind: Kind, query: tantivy.Query, k: int) -> list[Hit]:
-        """The first `k` in the order of score, then id: all that tie with the last must be looked at."""
+        """The first `k` by score, then id: all that tie with the last must be read."""
         searcher, limit = self._searchers[kind], k + TIED
         while True:
             found = searcher.search(query, limit=limit, count=False).hits

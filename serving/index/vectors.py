@@ -88,13 +88,13 @@ def embed_entries(
     finished. Memory: the vectors as stored (2 bytes a number, two vectors a pair), besides 4,096 entries' texts.
     """
     started = time.monotonic()
-    counts, entries = _counted(sources, embedder)
+    counts, entries = _count_entries(sources, embedder)
     if entries > limit:  # sentences are found through their passages; what is found by itself comes first
         sources = [source for source in sources if source.kind != "sentence"]
-        counts, entries = _counted(sources, embedder)
+        counts, entries = _count_entries(sources, embedder)
     over = entries > limit
     vectors = _Vectors(embedder, parts / embedder.name.replace("/", "_"), path)
-    facts = [] if over else list(_embedded(sources, vectors, total=entries, on_line=on_line))
+    facts = [] if over else list(_embed(sources, vectors, total=entries, on_line=on_line))
     used = {text_hash for batch in facts for text_hash in batch.column("text_hash").to_pylist()}
     rows = _write(path, facts, vectors, embeddings_schema(embedder.name, embedder.dimension))
     shutil.rmtree(parts, ignore_errors=True)
@@ -111,7 +111,7 @@ def embed_entries(
     )
 
 
-def _counted(sources: Sequence[EntryTable], embedder: Embedder) -> tuple[dict[str, int], int]:
+def _count_entries(sources: Sequence[EntryTable], embedder: Embedder) -> tuple[dict[str, int], int]:
     """Entries per language, and how many are in the model's languages."""
     counts = entries_per_language(sources)
     return counts, sum(count for lang, count in counts.items() if lang in embedder.languages)
@@ -161,7 +161,7 @@ class _Vectors:
         return np.stack([self._known[each] for each in hashes])
 
 
-def _embedded(sources: Sequence[EntryTable], vectors: _Vectors, *, total: int, on_line: OnLine) -> Iterator[pa.Table]:
+def _embed(sources: Sequence[EntryTable], vectors: _Vectors, *, total: int, on_line: OnLine) -> Iterator[pa.Table]:
     """The facts of every vector of the entries in the model's languages, each batch when its texts are embedded."""
     seen = 0
     for source in sources:

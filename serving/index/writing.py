@@ -39,7 +39,7 @@ PARALLEL_ABOVE = 5 * BATCH
 
 
 MOST_SEGMENTS = 6
-"""Of an index that is updated: from eight of one size on Tantivy merges them, and the removed are no longer counted."""
+"""Most segments of an updated index: Tantivy merges eight of one size, and then no longer counts what was removed."""
 
 
 MOST_BALLAST = 10_000
@@ -123,7 +123,7 @@ def write_changes(
     for batch, terms in with_terms(rows.batches(kind, only=[*change.added, *change.changed]), parallel=False):
         added += _add(writer, batch, terms)
     old = [analyse_entry(entry.section, entry.title, entry.text) for entry in gone]
-    removed = _totals([_joined([each]) for each in old])
+    removed = _totals([_join([each]) for each in old])
     totals = before.totals - removed + added
     ballast = ballast_for(totals, removed)
     if ballast.documents > MOST_BALLAST:
@@ -138,11 +138,11 @@ def write_changes(
 
 def analyse_entry(section: str | None, title: str, text: str) -> Analysed:
     """The terms an entry is found by: those of its section, title and text; pairs do not reach across."""
-    parts = _analysed(section, title, text)
+    parts = _analyse(section, title, text)
     return Analysed([term for part in parts for term in part.words], [pair for part in parts for pair in part.pairs])
 
 
-def _analysed(*parts: str | None) -> list[Analysed]:
+def _analyse(*parts: str | None) -> list[Analysed]:
     return [analyse(part) for part in parts if part]
 
 
@@ -171,10 +171,10 @@ def _texts(batch: Sequence[IndexRow]) -> list[tuple[str | None, str, str]]:
 
 
 def _terms(texts: Sequence[tuple[str | None, str, str]]) -> list[IndexTerms]:
-    return [_joined(_analysed(*each)) for each in texts]
+    return [_join(_analyse(*each)) for each in texts]
 
 
-def _joined(parts: Sequence[Analysed]) -> IndexTerms:
+def _join(parts: Sequence[Analysed]) -> IndexTerms:
     words, pairs = [part.words for part in parts], [part.pairs for part in parts]
     return IndexTerms(_blanks(words), _blanks(pairs), sum(map(len, words)), sum(map(len, pairs)))
 

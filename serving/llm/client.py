@@ -1,48 +1,54 @@
-"""The model server, reached through its OpenAI-compatible interface, and what can go wrong with it.
-
-LlmError                  anything that kept the model from answering
-    LlmUnavailable        no connection, connection lost, or the server says it is not able to work
-    LlmTimeout            the server lives, but no token came in time
-    LlmRejected           the server refused the request, or what it sent cannot be read
-    LlmUseless            the model finished and wrote nothing, or next to nothing
-        LlmFiltered       its server's content filter ended the answer, or it declined to give one
+"""The model server, reached through its OpenAI-compatible interface.
 
 Nothing is retried here: what to do instead of an answer is the assistant's decision.
 """
 
 import asyncio
-import json
-import math
-import re
 import ssl
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from http import HTTPStatus
-from typing import Any, Protocol, TypedDict, TypeVar
+from typing import Any, TypeVar
 
 import httpx
 import openai
 from openai.types.chat import ChatCompletion, ChatCompletionChunk, ChatCompletionMessageParam
-from openai.types.chat.chat_completion import Choice
 from openai.types.shared_params import ResponseFormatJSONSchema
 
 from knowledge_graph.sources.web.addresses import without_user
+from serving.llm.language_model import (
+    AS_SERVED,
+    ChoiceProbabilities,
+    Completion,
+    LlmError,
+    LlmRejected,
+    LlmTimeout,
+    LlmUnavailable,
+    LlmUseless,
+    Sampling,
+    StreamChunk,
+)
 from serving.llm.load import make_room
 from serving.llm.messages import Message
 from serving.llm.metering import BILL, estimated_tokens
+from serving.llm.replies import (
+    charge,
+    choice_probabilities,
+    first_choice,
+    read_chunk,
+    result_of,
+    usage_of,
+    without_fence,
+)
 from serving.llm.spans import ModelCall, model_call
 from serving.llm.thinking import Thoughts, UnopenedThoughts, without_thoughts
 from serving.llm.waiting_line import LinePlace, WaitingLine
 
 Result = TypeVar("Result")
 
-_SECRET = re.compile(r"\b(?:sk|pk|key|hf|gh[a-z])[-_][\w*.-]{4,200}|(?<=://)[^\s/@]{1,200}@|(?i:(?<=bearer )\S{1,200})")
-_FENCED = re.compile(r"```(?:json)?\s*\n(.*)\n```", re.DOTALL)
-_MOST_SAID = 300
-"""Characters of a server's own words that are passed on: some repeat the whole request."""
 
 FREQUENCY_PENALTY = 0.4
 """Keeps small models from saying one sentence again and again; large ones hardly notice it."""
@@ -63,59 +69,6 @@ A choice: on two cores vLLM let a look wait for two seconds when fifty questions
 """
 
 
-class LlmError(Exception):
-    """The model did not answer. The message says why, in words for the operator."""
-
-
-class LlmUnavailable(LlmError):
-    """No connection, connection lost, or the server says it is not able to work."""
-
-
-class LlmTimeout(LlmError):
-    """The server lives, but no token came in time."""
-
-
-class LlmRejected(LlmError):
-    """The server refused the request, or what it sent cannot be read."""
-
-
-class LlmUseless(LlmError):
-    """The model finished and wrote nothing, or next to nothing."""
-
-
-class LlmFiltered(LlmUseless):
-    """The server's content filter ended the answer, or the model declined to give one."""
-
-
-class SampledBy(TypedDict, total=False):
-    top_p: float
-    seed: int
-    stop: list[str]
-
-
-@dataclass(frozen=True)
-class Sampling:
-    """What is asked of the model's choice of words beside the temperature. What is unset is the server's."""
-
-    top_p: float | None = None
-    seed: int | None = None
-    stop: tuple[str, ...] = ()
-
-    def named(self) -> SampledBy:
-        """As the client takes it."""
-        found: SampledBy = {}
-        if self.top_p is not None:
-            found["top_p"] = self.top_p
-        if self.seed is not None:
-            found["seed"] = self.seed
-        if self.stop:
-            found["stop"] = list(self.stop)
-        return found
-
-
-AS_SERVED = Sampling()
-
-
 @dataclass(frozen=True)
 class LlmTimes:
     """Limits in seconds: connecting, first token, silence between tokens, the whole answer; and the pause of probes."""
@@ -125,53 +78,6 @@ class LlmTimes:
     stall: float = 10.0
     whole: float = 120.0
     probe: float = 1.0
-
-
-@dataclass(frozen=True)
-class StreamChunk:
-    """A part of a streamed answer. Token counts come with the last piece, if the server reports them.
-
-    `is_cut` is true in the last piece of an answer that had reached its longest length.
-    """
-
-    text: str
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    is_cut: bool = False
-
-
-@dataclass(frozen=True)
-class Completion:
-    """A whole answer."""
-
-    text: str
-    model: str
-    prompt_tokens: int | None
-    completion_tokens: int | None
-
-
-@dataclass(frozen=True)
-class ChoiceProbabilities:
-    """One of the choices offered. `probabilities` are the model's over all of them and sum to 1; empty when its server
-    gave none."""
-
-    choice: str
-    probabilities: Mapping[str, float] = field(default_factory=dict)
-
-
-class LanguageModel(Protocol):
-    """What coteach needs of a model. Everything raises `LlmError`."""
-
-    def stream(
-        self, messages: Sequence[Message], *, max_tokens: int, temperature: float, sampling: Sampling = AS_SERVED
-    ) -> AsyncGenerator[StreamChunk, None]: ...
-    async def complete(
-        self, messages: Sequence[Message], *, max_tokens: int = 256, temperature: float = 0.2
-    ) -> Completion: ...
-    async def choose(self, messages: Sequence[Message], choices: Sequence[str]) -> ChoiceProbabilities: ...
-    async def count_tokens(self, text: str) -> int | None: ...
-    async def model_name(self) -> str: ...
-    async def is_alive(self) -> bool: ...
 
 
 @cache
@@ -302,8 +208,8 @@ class OpenAiModel:
         limit, usage, finished = self._times.first_token, StreamChunk(""), ""
         try:
             while chunk := await self._awaited(_next(iterator), limit=min(limit, deadline - time.monotonic())):
-                usage = _usage(chunk) or usage
-                text, ended = _read(chunk, self.url)
+                usage = usage_of(chunk) or usage
+                text, ended = read_chunk(chunk, self.url)
                 finished = ended or finished
                 if text:
                     limit = self._times.stall
@@ -325,11 +231,11 @@ class OpenAiModel:
         except LlmRejected:
             reply = await self._chosen(messages, choices, free=True)
             self._knows_choices = False
-        _charge(reply)
+        charge(reply)
         if not reply.choices:
             raise LlmRejected(f"The model server at {self.url} sent a reply without choices.")
         said = without_thoughts(reply.choices[0].message.content or "").strip()
-        probabilities = _probabilities(reply.choices[0], choices)
+        probabilities = choice_probabilities(reply.choices[0], choices)
         named = said if said in choices else first_choice(said, choices)
         if named is None:
             raise LlmUseless(f"The model was to say one of {', '.join(choices)} and said {said[:40]!r}.")
@@ -351,12 +257,12 @@ class OpenAiModel:
             reply = await self._awaited(self._json(messages, kept_to, max_tokens), limit=self._times.whole)
         except LlmRejected:
             reply = await self._awaited(self._json(messages, openai.omit, max_tokens), limit=self._times.whole)
-        _charge(reply)
+        charge(reply)
         if not reply.choices:
             raise LlmRejected(f"The model server at {self.url} sent a reply without choices.")
         if reply.choices[0].finish_reason == "length":
             raise LlmUseless("The form was longer than the model may write.")
-        text = _without_fence(without_thoughts(reply.choices[0].message.content or ""))
+        text = without_fence(without_thoughts(reply.choices[0].message.content or ""))
         usage = reply.usage
         counts = (usage.prompt_tokens, usage.completion_tokens) if usage else (None, None)
         return Completion(text, await self.model_name(), *counts)
@@ -381,10 +287,8 @@ class OpenAiModel:
     async def _choice(self, messages: Sequence[Message], choices: Sequence[str], *, free: bool) -> ChatCompletion:
         longest = max(len(choice) for choice in choices) + 2
         async with self._in_turn(messages, longest) as call:
-            model = self._model or await self._first_model()
-            call.name(model)
             return await self._client.chat.completions.create(
-                model=model,
+                model=await self._model_for(call),
                 messages=[_param(message) for message in messages],
                 max_tokens=longest,
                 temperature=0,
@@ -398,10 +302,8 @@ class OpenAiModel:
         self, messages: Sequence[Message], kept_to: "ResponseFormatJSONSchema | openai.Omit", max_tokens: int
     ) -> ChatCompletion:
         async with self._in_turn(messages, max_tokens) as call:
-            model = self._model or await self._first_model()
-            call.name(model)
             return await self._client.chat.completions.create(
-                model=model,
+                model=await self._model_for(call),
                 messages=[_param(message) for message in messages],
                 max_tokens=max_tokens,
                 temperature=0,
@@ -420,10 +322,8 @@ class OpenAiModel:
     ) -> openai.AsyncStream[ChatCompletionChunk]:
         make_room()
         await place.take(_share(messages, max_tokens))
-        model = self._model or await self._first_model()
-        call.name(model)
         return await self._client.chat.completions.create(
-            model=model,
+            model=await self._model_for(call),
             messages=[_param(message) for message in messages],
             max_tokens=max_tokens,
             temperature=temperature,
@@ -445,6 +345,12 @@ class OpenAiModel:
                 yield call
         finally:
             place.give_back()
+
+    async def _model_for(self, call: ModelCall) -> str:
+        """The model to ask, whose name the span of the call gets."""
+        model = self._model or await self._first_model()
+        call.name(model)
+        return model
 
     async def _listed(self) -> list[tuple[str, object]]:
         listed = await self._client.models.list()
@@ -472,7 +378,7 @@ class OpenAiModel:
                 if fault and not task.done() and (missed >= MISSED_PROBES or not isinstance(fault, LlmTimeout)):
                     raise LlmUnavailable(str(fault))
             self._heard_at = time.monotonic()
-            return _translated(task, self.url)
+            return result_of(task, self.url)
         finally:
             await _abandoned(task)
 
@@ -493,7 +399,7 @@ class OpenAiModel:
             if self._heard_at > began:
                 return None
             return LlmTimeout(f"The model server at {self.url} no longer reacts.")
-        except Exception as error:  # noqa: BLE001  as in `_translated`
+        except Exception as error:  # noqa: BLE001  as in `result_of`
             return LlmUnavailable(f"The model server at {self.url} is gone: {error!r}.")
         if reply.status_code >= 500:
             return LlmUnavailable(f"The model server at {self.url} says it is not healthy ({reply.status_code}).")
@@ -503,69 +409,6 @@ class OpenAiModel:
 def _share(messages: Sequence[Message], max_tokens: int) -> float:
     """How long a request is for the server, 0 to 1: the tokens that are read for it and may be written."""
     return (estimated_tokens(messages) + max_tokens) / LONG_REQUEST
-
-
-def _without_fence(text: str) -> str:
-    """JSON out of the block of code in which models like to write it."""
-    found = _FENCED.fullmatch(text.strip())
-    return found[1] if found else text
-
-
-def first_choice(said: str, choices: Sequence[str]) -> str | None:
-    """The choice that stands first in a text as a word of its own; as it is written, else in any case."""
-    for flags in (0, re.IGNORECASE):
-        found = {
-            choice: mark.start()
-            for choice in choices
-            if (mark := re.search(rf"(?<![A-Za-z0-9]){re.escape(choice)}(?![A-Za-z0-9])", said, flags))
-        }
-        if found:
-            return min(found, key=lambda choice: found[choice])
-    return None
-
-
-def _probabilities(reply: Choice, choices: Sequence[str]) -> dict[str, float]:
-    """Each choice's share of what the first token promises to them: a token counts for the one choice it begins."""
-    tokens = reply.logprobs.content[0].top_logprobs if reply.logprobs and reply.logprobs.content else []
-    mass = dict.fromkeys(choices, 0.0)
-    for token in tokens:
-        word = token.token.strip()
-        begun = [choice for choice in choices if word and choice.startswith(word)]
-        begun = begun or [choice for choice in choices if word and choice.lower().startswith(word.lower())]
-        if len(begun) == 1:
-            mass[begun[0]] += math.exp(token.logprob)
-    total = math.fsum(mass.values())
-    return {choice: share / total for choice, share in mass.items()} if total > 0 else {}
-
-
-def _translated(task: "asyncio.Future[Result]", url: str) -> Result:
-    """The result, or the error in our words.
-
-    Whatever else the client raises counts as a lost connection: anyio looks at a socket that the server closed while it
-    was opened, and raises an `AttributeError`.
-    """
-    try:
-        return task.result()
-    except LlmError:
-        raise
-    except openai.APITimeoutError as error:
-        raise LlmTimeout(f"The model server at {url} did not answer in time.") from error
-    except openai.APIConnectionError as error:
-        raise LlmUnavailable(f"No connection to the model server at {url}: {error.__cause__!r}.") from error
-    except openai.APIStatusError as error:
-        kind = LlmUnavailable if error.status_code >= 500 else LlmRejected
-        raise kind(f"The model server at {url} answered {error.status_code}: {discreet(error.message)}") from error
-    except openai.APIError as error:
-        raise LlmUnavailable(f"The model server at {url} broke off: {discreet(error.message)}") from error
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise LlmRejected(f"The model server at {url} sent what is no JSON: {error}.") from error
-    except Exception as error:
-        raise LlmUnavailable(f"The connection to the model server at {url} failed: {error!r}.") from error
-
-
-def discreet(said: str) -> str:
-    """What a server said of a failure, without the keys and passwords that servers repeat, and not at length."""
-    return _SECRET.sub("…", said)[:_MOST_SAID]
 
 
 async def _abandoned(task: "asyncio.Future[Result]") -> None:
@@ -580,41 +423,6 @@ async def _abandoned(task: "asyncio.Future[Result]") -> None:
 
 async def _next(chunks: AsyncIterator[ChatCompletionChunk]) -> ChatCompletionChunk | None:
     return await anext(chunks, None)
-
-
-def _charge(reply: ChatCompletion) -> None:
-    """Put a whole reply on the bill of the question that it was asked for."""
-    if (bill := BILL.get()) is not None and reply.usage is not None:
-        bill.charge(*(getattr(reply.usage, name, None) or 0 for name in ("prompt_tokens", "completion_tokens")))
-
-
-def _usage(chunk: ChatCompletionChunk) -> StreamChunk | None:
-    """The token counts of a chunk, as far as they are numbers: the client does not look at what it is sent."""
-    if chunk.usage is None:
-        return None
-    named = (getattr(chunk.usage, name, None) for name in ("prompt_tokens", "completion_tokens"))
-    prompt, completion = (count if isinstance(count, int) and count >= 0 else None for count in named)
-    return StreamChunk("", prompt, completion)
-
-
-def _read(chunk: ChatCompletionChunk, url: str) -> tuple[str, str | None]:
-    """The text of a chunk, and why it is the last with text. Raises `LlmFiltered`, and `LlmRejected` for one that is
-    not built as OpenAI's are: the client does not look at what it is sent."""
-    if not chunk.choices:
-        return "", None
-    try:
-        choice = chunk.choices[0]
-        content: object = choice.delta.content or ""
-        refusal, finish = choice.delta.refusal, choice.finish_reason
-    except (AttributeError, TypeError, KeyError) as error:
-        raise LlmRejected(f"The model server at {url} sent a piece that is none: {error}.") from error
-    if finish == "content_filter":
-        raise LlmFiltered("The model server's content filter ended the answer.")
-    if refusal:
-        raise LlmFiltered("The model declined to answer.")
-    if not isinstance(content, str):
-        raise LlmRejected(f"The model server at {url} sent {type(content).__name__} for a text.")
-    return content.encode("utf-8", "replace").decode(), finish
 
 
 def _param(message: Message) -> ChatCompletionMessageParam:

@@ -1,4 +1,4 @@
-"""Work on many things at once, a fixed number at a time. Nothing here knows what the work is."""
+"""Works on many items concurrently, a fixed number at a time, whatever the work is."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence

@@ -1,4 +1,4 @@
-"""How many questions a process works on at once, and whether one more could still be answered in time.
+"""The load of a process: how many questions it works on, and whether one more could still be answered in time.
 
 What counts is work of this process: a question that has come to wait for the model server makes room for others, so
 that short direct answers never stand behind long ones. Few are worked on at a time and the others wait in a line, the

@@ -1,4 +1,4 @@
-"""What a question costs at the model server: every request of it is counted where it is made, also one broken off.
+"""Counts what a question costs at the model server: each of its requests, even one that was broken off.
 
 A bill is opened where a question begins and follows it through tasks and threads, as its context does. What is asked
 of the model without one (an exam) is counted by nobody.
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from serving.llm.messages import Message
 
 BYTES_PER_TOKEN = 4
-"""Of a prompt whose server did not say how long it was: about right for English, and for Chinese too little by a third
-at most (three bytes a character, of which tokenizers make one token or less). An estimate, for answers broken off."""
+"""For the tokens of a prompt whose server reported none, as for an answer that was broken off. About right for English;
+too low by at most a third for Chinese (three bytes a character, of which tokenizers make one token or less)."""
 
 
 @dataclass

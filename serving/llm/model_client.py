@@ -4,7 +4,8 @@ import httpx
 
 from serving.assistant.retrieval.reranking import HttpReranker, LlmReranker, Reranker
 from serving.assistant.retrieval.strategies import judge_prompt
-from serving.llm.client import LanguageModel, LlmTimes, OpenAiModel
+from serving.llm.client import LlmTimes, OpenAiModel
+from serving.llm.language_model import LanguageModel
 from serving.llm.waiting_line import WaitingLine
 from serving.settings import Settings
 

@@ -142,7 +142,7 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def _end_with(parent: int) -> None:
-    """Of a new process: be asked to end when the one that started it ends, even by SIGKILL."""
+    """Run in a new process: have it terminated when the process that started it ends, even by SIGKILL."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # it may have been started where SIGTERM is ignored
     _LIBC.prctl(_DEATH_SIGNAL, signal.SIGTERM)
     if os.getppid() != parent:  # it ended meanwhile

@@ -1,4 +1,4 @@
-"""What a request is called, passed on to the model server: its id, and its place in a W3C trace.
+"""Passes a request's id and its W3C trace context on to the model server.
 
 https://www.w3.org/TR/trace-context/
 """

@@ -1,4 +1,4 @@
-"""What a reasoning model thinks before it answers never reaches anybody: `<think>…</think>` and its kin are taken out.
+"""Removes what a reasoning model thinks before it answers: `<think>…</think>` and its kin never reach a reader.
 
 Models mark it differently; some chat templates open the mark in the prompt, so that a text only has its end. `Thoughts`
 works on text in pieces and holds back what may be the start of a mark.

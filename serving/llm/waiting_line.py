@@ -1,4 +1,4 @@
-"""A line before what few may do at once: what is shorter goes first, and nothing waits for ever.
+"""A queue for requests of which only a few may run at once: shorter ones go first, and none waits for ever.
 
 Everyone in the line is due at a moment: when it came, and up to `passing_s` seconds later the longer it is. Who is due
 first goes first. So a long one is passed only by shorter ones that come within those seconds after it, and what has

@@ -14,10 +14,10 @@ from serving.store.caller import ROLES, Caller
 from serving.store.tables import ApiKey, Batch, BatchItem, Person, now
 
 ANYBODY = ""
-"""Rater of an item that the next TA who asks for one gets."""
+"""Rater of an item that goes to the next TA who asks for one."""
 
 MOST_ITEMS = 10_000
-"""Of one batch; Course Hero's had 700 answers. A choice."""
+"""Most answers of one batch; Course Hero's had 700. A choice."""
 
 
 class BatchRefused(CoteachError):
@@ -62,7 +62,7 @@ def make_batch(
     )
     db.add(batch)
     db.flush()
-    db.add_all(_assigned(batch.batch_id, found, raters, each))
+    db.add_all(_assign(batch.batch_id, found, raters, each))
     db.flush()
     return batch
 
@@ -126,7 +126,7 @@ def hand_over(db: Session, batch_id: str, *, giver: str, taker: str) -> int:
     _require_raters(db, [taker], 1)
     has = select(BatchItem.trace_id).where(BatchItem.batch_id == batch_id, BatchItem.assigned_to == taker)
     has_already = set(db.scalars(has))
-    waiting = db.scalars(select(BatchItem).where(*_unfinished(batch_id), BatchItem.assigned_to == giver))
+    waiting = db.scalars(select(BatchItem).where(*_unfinished_conditions(batch_id), BatchItem.assigned_to == giver))
     moved = [item for item in waiting if item.trace_id not in has_already]
     for item in moved:
         item.assigned_to = taker
@@ -136,7 +136,7 @@ def hand_over(db: Session, batch_id: str, *, giver: str, taker: str) -> int:
 
 def finish_batch(db: Session, batch_id: str) -> int:
     """End a batch: what is not rated yet is taken out of it; how many that were."""
-    found = db.execute(delete(BatchItem).where(*_unfinished(batch_id)).returning(BatchItem.trace_id))
+    found = db.execute(delete(BatchItem).where(*_unfinished_conditions(batch_id)).returning(BatchItem.trace_id))
     return len(found.all())
 
 
@@ -166,7 +166,7 @@ def raters(db: Session, courses: Collection[str] | None = None) -> list[Person]:
     return [one for one in people if one.person_id in known]
 
 
-def _assigned(batch_id: str, found: Sequence[str], raters: Sequence[str], each: int) -> list[BatchItem]:
+def _assign(batch_id: str, found: Sequence[str], raters: Sequence[str], each: int) -> list[BatchItem]:
     """Answer i goes to raters i*each, i*each+1, ...: nobody has more than one more than another."""
     return [
         BatchItem(
@@ -194,5 +194,5 @@ def _has_items(db: Session, caller: Caller, batch_id: str) -> bool:
     return db.execute(query.limit(1)).first() is not None
 
 
-def _unfinished(batch_id: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+def _unfinished_conditions(batch_id: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return BatchItem.batch_id == batch_id, BatchItem.finished_at.is_(None)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.records import Statement, StatementKind
-from knowledge_graph.sources.contradictions import settled, way
+from knowledge_graph.sources.contradictions import consistent, shortest_path
 from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.terms import definition_of, folded, name_of
 
@@ -55,12 +55,12 @@ class Arrow:
 
 def cleaned(correction: Correction) -> Correction:
     """The correction with its names and definition as a build reads them. Raises `CorrectionRefused`."""
-    told = ProblemLog(FILE)
-    subject = name_of(correction.subject, None, told)
-    second = name_of(correction.object, None, told) if correction.object is not None else None
-    definition = definition_of(correction.definition, None, told)
-    if told.has_errors():
-        raise CorrectionRefused(" ".join(f"{one.message} {one.remedy}" for one in told.problems))
+    log = ProblemLog(FILE)
+    subject = name_of(correction.subject, None, log)
+    second = name_of(correction.object, None, log) if correction.object is not None else None
+    definition = definition_of(correction.definition, None, log)
+    if log.has_errors():
+        raise CorrectionRefused(" ".join(f"{one.message} {one.remedy}" for one in log.problems))
     if correction.kind in _PAIRS and second is None:
         raise CorrectionRefused(f"A statement of kind '{correction.kind}' needs two names; found one.")
     return Correction(correction.course_id, correction.kind, subject or "", second, definition)
@@ -68,8 +68,8 @@ def cleaned(correction: Correction) -> Correction:
 
 def agree(earlier: Correction, later: Correction) -> bool:
     """Whether both can stand: neither says again what the other says, nor something else of the same thing."""
-    told = ProblemLog(FILE)
-    return len(list(settled([earlier.statement(1), later.statement(2)], told))) == 2
+    log = ProblemLog(FILE)
+    return len(list(consistent([earlier.statement(1), later.statement(2)], log))) == 2
 
 
 def circle(arrows: Iterable[Arrow], added: Arrow) -> tuple[str, ...]:
@@ -82,7 +82,7 @@ def circle(arrows: Iterable[Arrow], added: Arrow) -> tuple[str, ...]:
     first, second = folded(added.prerequisite), folded(added.concept)
     for arrow in arrows:
         after.setdefault(folded(arrow.prerequisite), []).append(folded(arrow.concept))
-    found = way(after, second, first)
+    found = shortest_path(after, second, first)
     return tuple(shown[name] for name in (first, *found)) if found else ()
 
 

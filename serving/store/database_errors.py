@@ -1,4 +1,4 @@
-"""What can be wrong with the database itself, told to the person who can mend it; never with a password in it."""
+"""Errors of the database itself, worded for the operator; never with a password in them."""
 
 import sqlite3
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Experiments in the store: made, stopped, who met which variant, and the sums of what came of it."""
+"""Experiments in the store: creating and stopping them, who met which variant, and sums of the outcomes."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -55,7 +55,7 @@ def create_experiment(
 
 
 def stop_experiment(db: Session, name: str) -> Experiment:
-    """End it for good; once stopped it stays as it is. Raises `ExperimentUnknown`."""
+    """End an experiment for good; stopping it again changes nothing. Raises `ExperimentUnknown`."""
     row = experiment_named(db, name)
     if row.state == "running":
         row.state, row.stopped_at = "stopped", now()

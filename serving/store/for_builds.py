@@ -1,4 +1,4 @@
-"""What a build reads of the store: approved answers, questions nobody could answer, how many were answered.
+"""What a build reads from the store: approved answers, unanswered questions, and how many were answered.
 
 Reading only; what is decided is written by `serving.desk` and `serving.store.graph_edits`.
 """
@@ -51,8 +51,10 @@ def approved_answers(db: Session, course_id: str) -> list[ReviewedAnswer]:
 
 
 def decided_answers(db: Session) -> dict[str, DecisionDigest]:
-    """Of each course the approved answers, by version and time of change. That one is stale changes nothing: the build
-    itself says so."""
+    """For each course, a digest of its approved answers, by version and time of change.
+
+    Staleness does not count: the build itself finds that.
+    """
     row = ReviewedAnswer
     # As they are kept: making times of 10,000 of them takes 17 ms of the 27 that this takes.
     at = type_coerce(row.updated_at, String)
@@ -67,7 +69,7 @@ def decided_answers(db: Session) -> dict[str, DecisionDigest]:
 
 
 def decided_edits(db: Session) -> dict[str, DecisionDigest]:
-    """Of each course the corrections of its graph that no teacher took back; one is never changed."""
+    """For each course, the corrections of its graph that no teacher took back; a correction is never changed."""
     counting: dict[str, _Counting] = {}
     for course_id, edit_id, is_undone in db.execute(
         select(GraphEdit.course_id, GraphEdit.edit_id, GraphEdit.withdrawn_at.is_not(None))
@@ -89,7 +91,7 @@ def unanswered_questions(db: Session, course_id: str) -> list[tuple[str, int]]:
 
 
 def answered_to_asked(db: Session, since: datetime) -> list[QuestionCounts]:
-    """Per course, and those of no course under `None`, what became of the questions since a time."""
+    """For each course, and for no course under `None`, the outcomes of the questions since a time."""
     row = TurnRow
     failed = row.outcome == "failed"
     handed_on = and_(~failed, row.route == "ask_ta")

@@ -24,7 +24,7 @@ PREFIX = "ct"
 _ID_BYTES = 8
 _SECRET_BYTES = 32
 _LONGEST = 200
-"""Characters of what may be a key; longer ones are not looked at. A key has 84."""
+"""Most characters of what may be a key; longer strings are not looked up. A key has 84."""
 
 
 class KeyUnknown(CoteachError):
@@ -37,7 +37,7 @@ class KeyUnusable(CoteachError):
 
 @dataclass(frozen=True)
 class PresentedKey:
-    """What somebody shows: not yet known to be right."""
+    """What a client presents as a key, not yet verified."""
 
     key_id: str
     secret: str = field(repr=False)
@@ -70,7 +70,7 @@ class KnownKey:
 
 @dataclass(frozen=True)
 class ListedKey:
-    """A key as it is told of; without its secret, which nobody has."""
+    """Public view of an API key; the secret is never stored."""
 
     key_id: str
     label: str
@@ -188,7 +188,7 @@ def find_key(db: Session, key_id: str) -> KnownKey | None:
 
 
 def revoke_key(db: Session, key_id: str) -> None:
-    """End a key and every login made with it. Raises `KeyUnknown`. A key that is revoked already stays as it is."""
+    """End a key and every login made with it. Raises `KeyUnknown`. Revoking a key again changes nothing."""
     _key(db, key_id)
     db.execute(update(ApiKey).where(ApiKey.key_id == key_id, ApiKey.revoked_at.is_(None)).values(revoked_at=now()))
     db.execute(delete(Login).where(Login.key_id == key_id))

@@ -1,4 +1,4 @@
-"""Launches: somebody whom an LMS sends, in one of its courses. A nonce is spent once, and a login is made."""
+"""LTI launches: a person arrives from an LMS in one of its courses. Each nonce is spent once, and a login is made."""
 
 import hashlib
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Where a student is in the lectures that they watch: the place in each, how far they have been, and when.
+"""A student's progress in lectures: the current place, the furthest place, and when it was seen.
 
 One row a lecture and no history: how often and for how long somebody watched is not kept.
 """
@@ -13,10 +13,10 @@ from serving.store.tables import LectureProgress, Person, now
 from serving.store.upserting import put
 
 RECENT = timedelta(hours=1)
-"""How long a place is where somebody is, and not where they were. A choice: about a lecture."""
+"""How long a reported place counts as the current one. A choice: about a lecture."""
 
 KEPT = timedelta(days=180)
-"""How long a place is kept after it was last told. A choice: a semester."""
+"""How long a place is kept after the last report. A choice: a semester."""
 
 LONGEST_MS = 100 * 3_600_000
 """Milliseconds, a hundred hours: later ones are the end of the video."""
@@ -52,7 +52,7 @@ def watched_by(db: Session, person_id: str, course_id: str | None = None) -> lis
     query = select(LectureProgress).where(LectureProgress.person_id == person_id)
     if course_id is not None:
         query = query.where(LectureProgress.course_id == course_id)
-    return [_watched(row) for row in db.scalars(query.order_by(LectureProgress.seen_at.desc()))]
+    return [_to_watched(row) for row in db.scalars(query.order_by(LectureProgress.seen_at.desc()))]
 
 
 def recent_place(db: Session, person_id: str, course_id: str, *, at: datetime) -> WatchedLecture | None:
@@ -68,9 +68,9 @@ def forget_places(db: Session, person_id: str) -> int:
 
 
 def forget_old_places(db: Session, *, before: datetime) -> None:
-    """Delete what was told before a time."""
+    """Delete what was reported before a time."""
     db.execute(delete(LectureProgress).where(LectureProgress.seen_at < before))
 
 
-def _watched(row: LectureProgress) -> WatchedLecture:
+def _to_watched(row: LectureProgress) -> WatchedLecture:
     return WatchedLecture(row.course_id, row.video_id, row.at_ms, row.furthest_ms, row.seen_at)

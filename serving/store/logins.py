@@ -82,7 +82,7 @@ def find_login(db: Session, digest: str, *, at: datetime) -> Held | None:
     if ends <= at:
         return None
     if login.course_id is not None:
-        return _launched(login, person, key, ends)
+        return _open_launch(login, person, key, ends)
     return Held(
         person_id=person.person_id,
         role=role_named(person.role) if key is not None else "student",
@@ -94,7 +94,7 @@ def find_login(db: Session, digest: str, *, at: datetime) -> Held | None:
     )
 
 
-def _launched(login: Login, person: Person, key: ApiKey | None, ends: datetime) -> Held | None:
+def _open_launch(login: Login, person: Person, key: ApiKey | None, ends: datetime) -> Held | None:
     """What a launch opens: one course, while its platform may open it."""
     may_open = key is not None and (key.courses is None or login.course_id in key.courses)
     if not may_open or login.course_id is None:

@@ -58,7 +58,7 @@ def rotate_key(db: Session, secret: bytes, *, at: datetime, is_lost: bool = Fals
     until = at if is_lost else signs_from + LEAD
     still = or_(LtiKey.published_until.is_(None), LtiKey.published_until > until)
     db.execute(update(LtiKey).where(still).values(published_until=until))
-    row = _made(secret, signs_from)
+    row = _make_key(secret, signs_from)
     db.add(row)
     db.flush()
     return row.kid
@@ -73,19 +73,19 @@ def rotate_when_due(db: Session, secret: bytes, *, at: datetime) -> str | None:
 
 def signing_row(db: Session, *, at: datetime) -> LtiKey | None:
     """The newest key that signs by now and is published."""
-    query = select(LtiKey).where(LtiKey.signs_from <= at, *_published(at))
+    query = select(LtiKey).where(LtiKey.signs_from <= at, *_published_condition(at))
     return db.scalars(query.order_by(LtiKey.signs_from.desc(), LtiKey.kid).limit(1)).first()
 
 
 def signing_key(db: Session, secret: bytes, *, at: datetime) -> SigningKey | None:
     """The key to sign with now; `None` when none was made. Raises `LtiKeyUnreadable`."""
     row = signing_row(db, at=at)
-    return None if row is None else SigningKey(row.kid, _opened(row, secret))
+    return None if row is None else SigningKey(row.kid, _decrypt(row, secret))
 
 
 def key_set(db: Session, *, at: datetime) -> dict[str, Any]:
     """The public keys that are published now, as a JSON Web Key Set. No private key is read for it."""
-    rows = db.scalars(select(LtiKey).where(*_published(at)).order_by(LtiKey.signs_from, LtiKey.kid))
+    rows = db.scalars(select(LtiKey).where(*_published_condition(at)).order_by(LtiKey.signs_from, LtiKey.kid))
     return {"keys": [row.public_jwk for row in rows]}
 
 
@@ -95,11 +95,11 @@ def listed_keys(db: Session) -> list[tuple[str, datetime, datetime | None]]:
     return [(kid, signs_from, until) for kid, signs_from, until in db.execute(query)]
 
 
-def _published(at: datetime) -> tuple[Any, ...]:
+def _published_condition(at: datetime) -> tuple[Any, ...]:
     return (or_(LtiKey.published_until.is_(None), LtiKey.published_until > at),)
 
 
-def _made(secret: bytes, signs_from: datetime) -> LtiKey:
+def _make_key(secret: bytes, signs_from: datetime) -> LtiKey:
     key, kid = generate_private_key(public_exponent=65537, key_size=BITS), new_id()
     encryption = BestAvailableEncryption(passphrase_of(secret))
     pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, encryption).decode("ascii")
@@ -113,7 +113,7 @@ def _made(secret: bytes, signs_from: datetime) -> LtiKey:
     )
 
 
-def _opened(row: LtiKey, secret: bytes) -> RSAPrivateKey:
+def _decrypt(row: LtiKey, secret: bytes) -> RSAPrivateKey:
     try:
         key = load_pem_private_key(row.private_pem.encode("ascii"), passphrase_of(secret))
     except ValueError as error:

@@ -15,7 +15,7 @@ from serving.store.tables import Meta
 
 SALT = "salt"
 PSEUDONYM_DIGITS = 32
-"""Of 64 hexadecimal digits: 128 bits, too many for two people to share by chance."""
+"""Hexadecimal digits kept of a digest's 64: 128 bits, too many for two people to share by chance."""
 
 
 def salt(db: Session) -> bytes:
@@ -39,7 +39,7 @@ def has_salt(db: Session) -> bool:
 
 
 def keyed_digest(salt: bytes, *parts: str) -> str:
-    """64 hexadecimal digits. The parts are told apart: ("ab", "c") is not ("a", "bc")."""
+    """A keyed digest of 64 hexadecimal digits. The parts are kept apart: ("ab", "c") differs from ("a", "bc")."""
     message = b"".join(len(part.encode()).to_bytes(8, "big") + part.encode() for part in parts)
     return hmac.new(salt, message, "sha256").hexdigest()
 

@@ -1,4 +1,4 @@
-"""Who wants to be told what, and the outbox: each thing is put in once, taken by one gateway, tried again with pauses.
+"""Subscriptions and the outbox of notices: each is queued once, sent by one gateway, and retried with pauses.
 
 A mail of which it cannot be known whether it was taken is not sent again: once is worth more here than for sure. A
 webhook is, with the same id, by which its receiver knows it.
@@ -23,7 +23,7 @@ Event = Literal["answered", "corrected", "digest"]
 Channel = Literal["email", "webhook"]
 
 Outcome = Literal["sent", "again", "failed", "unknown"]
-"""What came of sending: it was taken; try again; it never will be; or it may have been taken."""
+"""The outcome of sending: accepted, try again, never possible, or perhaps accepted."""
 
 EVENTS: tuple[Event, ...] = get_args(Event)
 
@@ -37,7 +37,7 @@ MOST_ATTEMPTS = 8
 LONGEST_PAUSE = timedelta(hours=6)
 
 KEPT = timedelta(days=30)
-"""How long it is kept what was sent. A choice: longer than anything is looked at again for."""
+"""How long sent notices are kept. A choice: longer than any look-up for duplicates reaches back."""
 
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,8}")
 """An address as browsers take it (HTML, valid e-mail address), in ASCII."""
@@ -45,12 +45,12 @@ _LONGEST_ADDRESS = 254
 
 
 class SubscriptionRefused(CoteachError):
-    """Somebody cannot be told like this."""
+    """A person cannot subscribe like this."""
 
 
 @dataclass(frozen=True)
 class Wished:
-    """What a person wants to be told, and how; without events: nothing."""
+    """What a person wants to be notified of, and how; without events, nothing."""
 
     events: tuple[Event, ...] = ()
     email: str = ""
@@ -115,13 +115,13 @@ def confirm(db: Session, person_id: str, address: str) -> bool:
 
 
 def unsubscribe(db: Session, person_id: str) -> None:
-    """Nothing is told any more, also what waits."""
+    """Stop all notices to a person, waiting ones too."""
     db.execute(delete(Notice).where(Notice.person_id == person_id, Notice.state == "pending"))
     db.execute(delete(Subscription).where(Subscription.person_id == person_id))
 
 
 def channels_of(held: Subscription) -> list[Channel]:
-    """The ways in which a person is told now."""
+    """The ways in which a person is notified now."""
     found: list[Channel] = []
     if held.email and held.confirmed_at is not None:
         found.append("email")
@@ -138,7 +138,7 @@ def put_notice(
     payload: dict[str, Any],
     whose: str | None = None,
 ) -> bool:
-    """Have something told once; whether it is new. `thing` names what it is about; `whose` who is told, by default the
+    """Queue a notice once; returns whether it is new. `thing` names its subject, `whose` its reader, by default the
     person."""
     named = "\0".join((kind, channel, thing, held.person_id if whose is None else whose))
     notice_id = hashlib.sha256(named.encode()).hexdigest()
@@ -176,7 +176,7 @@ def take_due(db: Session, channels: Sequence[Channel], *, at: datetime, limit: i
 def settle(
     db: Session, notice_id: str, outcome: Literal["sent", "again", "failed", "unknown"], error: str = ""
 ) -> None:
-    """What came of it. `again`: after a pause, four times as long each time; given up after `MOST_ATTEMPTS`."""
+    """Record the outcome. `again`: retry after a pause, four times as long each time, at most `MOST_ATTEMPTS` times."""
     one = db.get(Notice, notice_id)
     if one is None:
         return

@@ -36,7 +36,7 @@ def student_of_service(db: Session, *, key_id: str, user: str) -> str:
 
 
 def person_of_session(db: Session, session_id: str) -> str | None:
-    """Who holds a session that belongs to whoever knows its id; `None` when it is a person's with key or login."""
+    """The holder of a session that belongs to whoever knows its id; `None` if it is a person's with key or login."""
     return db.scalars(
         select(Person.person_id)
         .join(ChatSession, ChatSession.person_id == Person.person_id)
@@ -45,7 +45,7 @@ def person_of_session(db: Session, session_id: str) -> str | None:
 
 
 def person_of_answer(db: Session, trace_id: str) -> str | None:
-    """Who was given an answer, of somebody without key or login; `None` otherwise."""
+    """The person without key or login who was given an answer; `None` otherwise."""
     return db.scalars(
         select(Person.person_id)
         .join(TurnRow, TurnRow.person_id == Person.person_id)

@@ -19,7 +19,7 @@ from serving.store.tables import ApiKey, LtiContext, LtiDeployment, LtiInvitatio
 from serving.store.upserting import put, put_new
 
 GRANTED_ROLES: tuple[Role, ...] = ("student", "ta", "teacher")
-"""What an LMS can make of somebody. Nobody becomes an admin by an LMS's word."""
+"""The roles an LMS can grant. Nobody becomes an admin through an LMS."""
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -210,8 +210,10 @@ def disconnect_context(db: Session, platform_id: str, context_id: str) -> int:
 def courses_to_choose(
     db: Session, platform: LtiPlatform, deployment_id: str, context_id: str, course_ids: Sequence[str]
 ) -> list[str]:
-    """Of the courses there are, those that a teacher of this context may choose from: the one it is connected with,
-    else what its platform may open and no other context has."""
+    """The courses a teacher of this context may choose from, among those there are.
+
+    That is the course it is connected with, else those its platform may open and no other context has.
+    """
     known = course_of_context(db, platform.platform_id, deployment_id, context_id)
     if known is not None:
         return [one for one in course_ids if one == known]

@@ -1,4 +1,4 @@
-"""Everything of one student: found, given out, deleted.
+"""Finds, exports and deletes everything the store holds of one student.
 
 What is a student's follows from the schema: the rows that refer to their person, or to one of their answers. What a
 TA or teacher wrote stays when a student goes: reviewed answers, and that they were decided, without who had asked.
@@ -62,8 +62,8 @@ def find_student(
 def everything_of(db: Session, person_id: str) -> dict[str, list[dict[str, Any]]]:
     """All rows of a person by table, and the reviewed answers to their questions; ready for `json.dumps`."""
     found = {
-        table.name: [_told(table, row) for row in db.execute(select(table).where(owned)).mappings()]
-        for table, owned in _owned_rows(person_id)
+        table.name: [_export_row(table, row) for row in db.execute(select(table).where(owned)).mappings()]
+        for table, owned in _rows_of(person_id)
     }
     answers = select(ReviewedAnswer.__table__).where(
         ReviewedAnswer.answer_id.in_(select(TaQuestion.answer_id).where(TaQuestion.person_id == person_id))
@@ -101,7 +101,7 @@ def own_counts(db: Session, person_id: str) -> dict[str, int]:
     """How many rows there are of a person, by table; those without any are left out."""
     found = {
         table.name: db.scalar(select(func.count()).select_from(table).where(owned)) or 0
-        for table, owned in _owned_rows(person_id)
+        for table, owned in _rows_of(person_id)
     }
     return {table: count for table, count in found.items() if count}
 
@@ -128,7 +128,7 @@ def forget_own(db: Session, person_id: str) -> dict[str, int]:
     counts = {table: count for table, count in own_counts(db, person_id).items() if table not in WHO_ONE_IS}
     traces = select(TurnRow.trace_id).where(TurnRow.person_id == person_id)
     forget_reviews(db, or_(TaQuestion.person_id == person_id, TaQuestion.trace_id.in_(traces)))
-    for table, owned in reversed(list(_owned_rows(person_id))):
+    for table, owned in reversed(list(_rows_of(person_id))):
         if table.name not in WHO_ONE_IS:
             db.execute(delete(table).where(owned))
     return counts
@@ -144,7 +144,7 @@ def forget_reviews(db: Session, of_questions: ColumnElement[bool]) -> None:
     db.execute(update(Review).where(Review.question_id.in_(questions)).values(question_id=None, before=""))
 
 
-def _owned_rows(person_id: str) -> Iterator[tuple[Table, ColumnElement[bool]]]:
+def _rows_of(person_id: str) -> Iterator[tuple[Table, ColumnElement[bool]]]:
     """Each table that can hold something of a person, with the condition that picks it."""
     traces = select(TurnRow.trace_id).where(TurnRow.person_id == person_id)
     for table in Base.metadata.sorted_tables:
@@ -157,7 +157,7 @@ def _owned_rows(person_id: str) -> Iterator[tuple[Table, ColumnElement[bool]]]:
             yield table, or_(*owned)
 
 
-def _told(table: Table, row: Any) -> dict[str, Any]:
+def _export_row(table: Table, row: Any) -> dict[str, Any]:
     hidden = KEPT_BACK.get(table.name, ())
     return {name: _plain(value) for name, value in row.items() if name not in hidden}
 

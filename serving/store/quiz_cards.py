@@ -1,4 +1,4 @@
-"""What a student who wants it is remembered to know: a card for each question of a quiz, and when it is due again.
+"""Quiz cards of students who want to be remembered: one for each quiz question, with the time it is due again.
 
 The schedule is FSRS (https://github.com/open-spaced-repetition): right is *good*, wrong is *again*. Nothing is kept of
 whoever did not ask for it, and all of it goes when they do not want it any more.
@@ -72,7 +72,7 @@ def forget_card(db: Session, person_id: str, item_id: str) -> None:
 def review(
     db: Session, person_id: str, course_id: str, item_id: str, *, is_right: bool, at: datetime | None = None
 ) -> datetime | None:
-    """Note an answer; when the item is due again, `None` of somebody who does not want to be remembered."""
+    """Record an answer; returns when the item is due again, `None` for a person who does not want to be remembered."""
     if not remembers(db, person_id):
         return None
     at = at or now()

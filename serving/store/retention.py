@@ -1,4 +1,4 @@
-"""Deletes what is older than it may be kept: answers with all that hangs on them, then those who have nothing left.
+"""Deletes what is past its retention: answers with everything attached, then people who have nothing left.
 
 Reviewed answers stay, and so does the history of decisions without who had asked. Each transaction is bounded, so
 that requests come in between.

@@ -1,4 +1,4 @@
-"""The version of a database's schema: which it has, which this program knows, and the way from one to the other.
+"""The version of a database's schema: the current one, the newest, and the migration between them.
 
 The steps are alembic's, in `serving/store/migrations/versions`. They run in one transaction behind a lock, so two
 processes that open a store at once do not collide, and a step that fails leaves the database as it was.

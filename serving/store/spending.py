@@ -21,7 +21,7 @@ PERSON_DAYS = 31
 _SUMS = ("prompt_tokens", "completion_tokens", "answers", "questions")
 
 CapUnit = Literal["tokens", "questions"]
-"""What a cap bounds: tokens of the model server, or questions, whoever answers."""
+"""What a cap limits: tokens of the model server, or questions, whoever answers them."""
 
 
 @dataclass(frozen=True)
@@ -89,13 +89,13 @@ def add_spent(db: Session, spent: Sequence[TokensSpent]) -> None:
     """Add to the counts; for people who are not kept, to those of course and key alone."""
     people = {one.person_id for one in spent}
     known = set(db.scalars(select(Person.person_id).where(Person.person_id.in_(people))))
-    add_up(db, Spending, _summed(spent, ("day", "course_id", "key_id")), key=("day", "course_id", "key_id"), sums=_SUMS)
+    add_up(db, Spending, _sum_by(spent, ("day", "course_id", "key_id")), key=("day", "course_id", "key_id"), sums=_SUMS)
     own = [one for one in spent if one.person_id in known]
     names = ("person_id", "day", "course_id")
-    add_up(db, PersonSpending, _summed(own, names), key=names, sums=_SUMS)
+    add_up(db, PersonSpending, _sum_by(own, names), key=names, sums=_SUMS)
 
 
-def _summed(spent: Sequence[TokensSpent], names: tuple[str, ...]) -> list[dict[str, Any]]:
+def _sum_by(spent: Sequence[TokensSpent], names: tuple[str, ...]) -> list[dict[str, Any]]:
     """One row for each of what `names` tell apart: PostgreSQL changes no row twice in one statement."""
     found: dict[tuple[Any, ...], dict[str, Any]] = {}
     for one in spent:
@@ -109,9 +109,9 @@ def _summed(spent: Sequence[TokensSpent], names: tuple[str, ...]) -> list[dict[s
 def totals_of(
     db: Session, day: date, *, person_id: str, course_id: str, key_id: str, unit: CapUnit = "tokens"
 ) -> DayTotals:
-    """What was spent or asked on a day by one person, on one course, with one key (empty: not looked at), by all."""
-    of_day = select(func.coalesce(func.sum(_counted(Spending, unit)), 0)).where(Spending.day == day)
-    of_person = select(func.coalesce(func.sum(_counted(PersonSpending, unit)), 0))
+    """What was spent or asked on a day by one person, on one course, with one key (0 for an empty id), and by all."""
+    of_day = select(func.coalesce(func.sum(_counted_column(Spending, unit)), 0)).where(Spending.day == day)
+    of_person = select(func.coalesce(func.sum(_counted_column(PersonSpending, unit)), 0))
     return DayTotals(
         person=_number(db, of_person.where(PersonSpending.day == day, PersonSpending.person_id == person_id)),
         course=_number(db, of_day.where(Spending.course_id == course_id)) if course_id else 0,
@@ -120,7 +120,7 @@ def totals_of(
     )
 
 
-def _counted(table: type[Spending | PersonSpending], unit: CapUnit) -> Any:
+def _counted_column(table: type[Spending | PersonSpending], unit: CapUnit) -> Any:
     return table.prompt_tokens + table.completion_tokens if unit == "tokens" else table.questions
 
 

@@ -1,4 +1,4 @@
-"""How a store stands: where it is, its schema, how much it holds. Only looks; makes and changes nothing."""
+"""The status of a store: where it is, its schema, how much it holds. Reads only."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -73,12 +73,12 @@ class Person(Base, kw_only=True):
     alias: Mapped[str | None] = mapped_column(String(64), default=None)
     name: Mapped[str | None] = mapped_column(NAME, default=None)
     is_by_session: Mapped[bool] = mapped_column(default=False)
-    """Somebody without key or login: whoever holds an id of one of their sessions, which cannot be guessed."""
+    """A person without key or login: whoever holds an id of one of their sessions, which cannot be guessed."""
     created_at: Mapped[datetime] = mapped_column(default_factory=now, index=True)
 
 
 class ApiKey(Base, kw_only=True):
-    """A key as it is kept: the SHA-256 of its secret, not the secret. `courses` limits what it may ask; `None`: all."""
+    """A stored key: the SHA-256 of its secret, not the secret. `courses` limits what it may ask; `None`: all."""
 
     __tablename__ = "api_keys"
     key_id: Mapped[str] = mapped_column(ID, primary_key=True)
@@ -123,9 +123,9 @@ class Login(Base, kw_only=True):
     person_id: Mapped[str] = mapped_column(ForeignKey("people.person_id", ondelete="CASCADE"), index=True)
     key_id: Mapped[str | None] = mapped_column(ID, default=None)
     role: Mapped[str | None] = mapped_column(String(16), default=None)
-    """Of a launch from an LMS: what its platform grants in this one course; `None`: what the person's key grants."""
+    """The role an LMS grants to a launch in this one course; `None` for a login, which has the role of its key."""
     course_id: Mapped[str | None] = mapped_column(NAME, default=None)
-    """Of a launch: the one course that it opens."""
+    """For a launch: the one course that it opens."""
     created_at: Mapped[datetime] = mapped_column(default_factory=now)
     expires_at: Mapped[datetime] = mapped_column(index=True)
 
@@ -186,7 +186,7 @@ class TurnRow(Base, kw_only=True):
     category: Mapped[str | None] = mapped_column(String(32), default=None)
     form: Mapped[str | None] = mapped_column(String(8), default=None)
     source: Mapped[str | None] = mapped_column(String(16), default=None)
-    """Of a `direct` answer: what it was given from."""
+    """For a `direct` answer: the source it was given from."""
     confidence: Mapped[float | None] = mapped_column(default=None)
     """How sure the answer is, 0..1: the match of a direct one, the grade of a taught one; `None`: nothing looked."""
     degraded: Mapped[bool] = mapped_column(default=False)
@@ -235,7 +235,7 @@ class RestsOn(Base, kw_only=True):
     entry_id: Mapped[str] = mapped_column(NAME, primary_key=True)
     source: Mapped[str] = mapped_column(String(16))
     text_sha256: Mapped[str] = mapped_column(String(64))
-    """Of the text as it was shown to the model or the student."""
+    """Digest of the text as it was shown to the model or the student."""
     is_reference: Mapped[bool] = mapped_column(default=False)
     course_id: Mapped[str | None] = mapped_column(NAME, default=None)
     origin_id: Mapped[str | None] = mapped_column(Text, default=None)
@@ -276,7 +276,7 @@ class Spending(Base, kw_only=True):
     answers: Mapped[int] = mapped_column(default=0)
     """Questions for which the model server was asked."""
     questions: Mapped[int] = mapped_column(default=0, server_default="0")
-    """All that were asked, whoever answered."""
+    """All questions, whoever answered them."""
 
 
 class PersonSpending(Base, kw_only=True):
@@ -346,7 +346,7 @@ class TaQuestion(Base, kw_only=True):
     claimed_by: Mapped[str | None] = mapped_column(ID, default=None)
     claimed_at: Mapped[datetime | None] = mapped_column(default=None)
     reply: Mapped[str] = mapped_column(Text, default="")
-    """What the asker is told when the question is rejected."""
+    """The reply to the asker when the question is rejected."""
     created_at: Mapped[datetime] = mapped_column(default_factory=now)
     closed_at: Mapped[datetime | None] = mapped_column(default=None)
     seen_at: Mapped[datetime | None] = mapped_column(default=None)
@@ -435,7 +435,7 @@ class Subscription(Base, kw_only=True):
     by_webhook: Mapped[bool] = mapped_column(default=False)
     lang: Mapped[str] = mapped_column(String(8), default="en")
     created_at: Mapped[datetime] = mapped_column(default_factory=now)
-    """Nothing that was decided before is told."""
+    """Nothing decided before this is sent."""
     confirmed_at: Mapped[datetime | None] = mapped_column(default=None)
 
 

@@ -1,4 +1,4 @@
-"""Sessions and their turns: found, continued, added to, forgotten. Always for one person; nobody else's are seen."""
+"""Sessions and their turns: find, continue, add and forget. Always of one person; nobody else's can be seen."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -26,7 +26,7 @@ LONGEST_SAID = 8_000
 
 
 class NotYours(CoteachError):
-    """There is no such session or answer, or it is somebody else's; nobody is told which."""
+    """There is no such session or answer, or it is somebody else's; the two are not distinguished."""
 
     def __init__(self, kind: str, named: str) -> None:
         super().__init__(f"There is no {kind} '{named[:64]}' of yours.")
@@ -153,7 +153,7 @@ def history_of(db: Session, session_id: str, *, until: int | None = None) -> tup
     place: tuple[str, int | None] | None = (session_id, until)
     while place is not None and len(newest) < REMEMBERED_TURNS:
         newest += _turns_before(db, *place, most=REMEMBERED_TURNS - len(newest))
-        place = _branched_at(db, place[0])
+        place = _branch_point(db, place[0])
     said: list[Message] = []
     for question, answer in reversed(newest):
         said.append(Message("user", question))
@@ -170,7 +170,7 @@ def _turns_before(db: Session, session_id: str, until: int | None, *, most: int)
     return [(one, other) for one, other in db.execute(wanted.order_by(TurnRow.position.desc()).limit(most))]
 
 
-def _branched_at(db: Session, session_id: str) -> tuple[str, int | None] | None:
+def _branch_point(db: Session, session_id: str) -> tuple[str, int | None] | None:
     """Session and position that a session goes on from; `None` for one that begins by itself."""
     found = db.execute(
         select(TurnRow.session_id, TurnRow.position)

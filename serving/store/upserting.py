@@ -1,4 +1,4 @@
-"""Rows that may be there already: two requests at once never make two of them, in SQLite or in PostgreSQL."""
+"""Upserts: two concurrent requests never insert a row twice, in SQLite or in PostgreSQL."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
@@ -40,7 +40,7 @@ def put_new(db: Session, table: type[Base], rows: Sequence[Mapping[str, Any]]) -
 
 
 def put_if_new(db: Session, table: type[Base], row: Mapping[str, Any]) -> bool:
-    """Write a row whose key is not there yet; whether it was written. Of two at once one is told that it was."""
+    """Insert a row if its key is new; returns whether it was inserted. Of two concurrent calls one returns true."""
     keys = inspect(table).primary_key
     statement = _insert(_dialect(db), table).values(**row).on_conflict_do_nothing().returning(*keys)
     return db.execute(statement).first() is not None

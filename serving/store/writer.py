@@ -109,7 +109,7 @@ class StoreWriter:
         return [job for job in taken if job.done.set_running_or_notify_cancel()] or (self._next() if taken else [])
 
     def _outcomes(self, jobs: Sequence[Job]) -> list[Any]:
-        """What became of each: its result, or `Failed`. A failure that may pass is tried once more."""
+        """The result of each piece of work, or `Failed`. A failure that may pass is tried once more."""
         try:
             try:
                 outcomes = self._together(jobs)

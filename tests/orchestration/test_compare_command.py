@@ -7,8 +7,8 @@ import mlflow
 import pytest
 from typer.testing import CliRunner
 
+from knowledge_graph.lake.evaluation_schemas import SYSTEM_ANSWERS
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.schemas import SYSTEM_ANSWERS
 from knowledge_graph.lake.tables import write_table
 from models.tracking.recording import tracking_uri
 from orchestration.cli.main import app

@@ -13,7 +13,8 @@ from small_courses import write_every_source
 from assets.qa_pairs import publish_qa_pairs
 from knowledge_graph.lake.dbt_sources import DBT_SOURCES
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.schemas import COURSE_CARDS, FAQ, LOGS, MARTS, QA_PAIRS
+from knowledge_graph.lake.log_schemas import LOGS, MARTS
+from knowledge_graph.lake.schemas import COURSE_CARDS, FAQ, QA_PAIRS
 from knowledge_graph.lake.tables import ColumnsDiffer, read_rows, read_table, write_atomic, write_table
 from orchestration.cli import dbt_command
 from orchestration.cli.dbt_command import run_dbt, variables

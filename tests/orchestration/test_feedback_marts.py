@@ -23,7 +23,7 @@ from assets.evaluation.use_over_time import use_over_time
 from assets.evaluation.votes_by_form import votes_by_form
 from assets.qa_pairs import dbt_models
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.schemas import LOGS, MARTS
+from knowledge_graph.lake.log_schemas import LOGS, MARTS
 from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.sources.web.settings import WebSettings
 from models.statistics.intervals import wilson

@@ -14,7 +14,7 @@ from assets.evaluation.data_statistics import data_statistics
 from assets.evaluation.human_ratings import human_ratings, rater_reliability, ratings_by_category
 from assets.evaluation.question_components import question_components
 from assets.evaluation.reference_review import reference_review, reference_subjects, reference_threshold
-from knowledge_graph.lake import schemas
+from knowledge_graph.lake import log_schemas, schemas
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import write_table
 from models.tracking.evaluation import metrics_of
@@ -172,12 +172,12 @@ def test_ratings_are_data_sets_of_their_runs_and_other_ratings_have_another_dige
 def test_ratings_of_this_home_have_the_category_of_their_course(data_dir: DataDir, inputs: Inputs) -> None:
     given = (("t1", "ds", "2"), ("t2", "law", "1"), ("t3", "radio", "0"))
     turns = [
-        dict.fromkeys(schemas.LOG_TURNS.names) | {"trace_id": trace, "session": trace, "course_id": course}
+        dict.fromkeys(log_schemas.LOG_TURNS.names) | {"trace_id": trace, "session": trace, "course_id": course}
         for trace, course, _ in given
     ]
     aspects = [item.name for item in rating_forms.ASPECTS.items]
     ratings = [
-        dict.fromkeys(schemas.LOG_RATINGS.names)
+        dict.fromkeys(log_schemas.LOG_RATINGS.names)
         | {"trace_id": trace, "rater": rater, "form": "aspects", "item": aspect, "value": value}
         for trace, _, value in given
         for rater in ("x", "y")
@@ -187,8 +187,8 @@ def test_ratings_of_this_home_have_the_category_of_their_course(data_dir: DataDi
         dict.fromkeys(schemas.GRAPH_COURSES.names) | {"course_id": course, "domains": [domain]}
         for course, domain in (("ds", "computer science"), ("law", "法学"), ("radio", "Ham radio"))
     ]
-    write_table(data_dir.logs_table("turns"), turns, schemas.LOG_TURNS)
-    write_table(data_dir.logs_table("ratings"), ratings, schemas.LOG_RATINGS)
+    write_table(data_dir.logs_table("turns"), turns, log_schemas.LOG_TURNS)
+    write_table(data_dir.logs_table("ratings"), ratings, log_schemas.LOG_RATINGS)
     write_table(data_dir.graph_courses, courses, schemas.GRAPH_COURSES)
     make(data_dir, inputs, ratings_by_category)
     metrics = shown(data_dir, "ratings_by_category").table.metrics()

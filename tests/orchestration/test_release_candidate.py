@@ -19,7 +19,7 @@ from assets.evaluation.release_candidate import (
 )
 from assets.evaluation.system_answers import system_answers
 from assets.evaluation.traffic_shape import reshaped_has_the_shape, traffic_retrieval, traffic_shape
-from knowledge_graph.lake import schemas
+from knowledge_graph.lake import evaluation_schemas, log_schemas, schemas
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import digest, rewrite_atomic, write_table
 from models.versions import current_version
@@ -41,7 +41,7 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[DataDi
         (home.graph_concepts, CONCEPTS, schemas.GRAPH_CONCEPTS),
         (home.graph_prerequisites, PREREQUISITES, schemas.GRAPH_PREREQUISITES),
         (home.graph_courses, COURSES, schemas.GRAPH_COURSES),
-        (home.evaluation_set("questions"), [asdict(one) for one in QUESTIONS], schemas.EVALUATION_QUESTIONS),
+        (home.evaluation_set("questions"), [asdict(one) for one in QUESTIONS], evaluation_schemas.EVALUATION_QUESTIONS),
     ):
         write_table(path, rows, schema)
     for name in [name for name in os.environ if name.startswith("COTEACH_")]:
@@ -135,12 +135,12 @@ def test_the_tables_and_the_set_are_the_same_twice(data_dir: DataDir) -> None:
 
 
 def test_the_homes_own_turns_are_the_shape_when_there_are_enough(data_dir: DataDir) -> None:
-    empty = dict.fromkeys(schemas.LOG_TURNS.names)
+    empty = dict.fromkeys(log_schemas.LOG_TURNS.names)
     turns = [
         {**empty, "question": f"library {number}?", "session": f"s{number}", "position": 0, "lang": "en", "form": "frq"}
         for number in range(40)
     ]
-    write_table(data_dir.logs_table("turns"), turns, schemas.LOG_TURNS)
+    write_table(data_dir.logs_table("turns"), turns, log_schemas.LOG_TURNS)
     build(data_dir)
     table = read_shown(data_dir.evaluation_tables / "traffic_shape.json").table
     assert table.metrics()["traffic/turns_counted"] == 40
@@ -148,7 +148,7 @@ def test_the_homes_own_turns_are_the_shape_when_there_are_enough(data_dir: DataD
 
 
 def test_without_labelled_questions_the_tables_say_so_and_nothing_is_released(data_dir: DataDir) -> None:
-    write_table(data_dir.evaluation_set("questions"), [], schemas.EVALUATION_QUESTIONS)
+    write_table(data_dir.evaluation_set("questions"), [], evaluation_schemas.EVALUATION_QUESTIONS)
     found = tables(data_dir.root / "tables", qa=pairs(), passages=[])
     build_index(found, data_dir.index)
     rewrite_atomic(found.qa_pairs, data_dir.qa_pairs, schemas.QA_PAIRS)

@@ -259,7 +259,7 @@ def test_a_search_that_fails_midway_leaves_nothing_new_and_the_old_file_as_it_wa
             raise KeyboardInterrupt
         return {"id": "1", "hits": []}
 
-    monkeypatch.setattr(search_command, "_found", fails_at_the_second)
+    monkeypatch.setattr(search_command, "_to_json", fails_at_the_second)
     out.write_text("as it was")
     with pytest.raises(KeyboardInterrupt):
         search_file(queries, home=home, filters=SearchFilters(), k=10, out=out)

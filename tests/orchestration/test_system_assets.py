@@ -12,7 +12,7 @@ from assets.evaluation import system_answers as answers_module
 from assets.evaluation.rouge_table import rouge_table
 from assets.evaluation.system_answers import RunSampling, every_question_was_answered, system_answers
 from assets.evaluation.system_comparison import system_ablations, system_comparison
-from knowledge_graph.lake import schemas, tables
+from knowledge_graph.lake import evaluation_schemas, schemas, tables
 from knowledge_graph.lake.home import DataDir
 from orchestration.reporting.publishing import read_shown
 from orchestration.resources import HomeResource, InputsResource
@@ -47,7 +47,7 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DataDir:
     for path, listed, schema in listings:
         tables.write_table(path, listed, schema)
     build_index(rows.tables(tmp_path / "tables"), found.index)
-    tables.write_table(found.evaluation_set("questions"), rows_of(QUESTIONS), schemas.EVALUATION_QUESTIONS)
+    tables.write_table(found.evaluation_set("questions"), rows_of(QUESTIONS), evaluation_schemas.EVALUATION_QUESTIONS)
     for name in ("COTEACH_LLM_URL", "COTEACH_HOME"):
         monkeypatch.setenv(name, "")
     return found

@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass, field
 
-from serving.llm.client import AS_SERVED, ChoiceProbabilities, Completion, LlmError, Sampling, StreamChunk
+from serving.llm.language_model import AS_SERVED, ChoiceProbabilities, Completion, LlmError, Sampling, StreamChunk
 from serving.llm.messages import Message
 
 Reply = str | LlmError

@@ -25,7 +25,7 @@ from serving.gateway.links import Links
 from serving.index.build import build_index
 from serving.index.evidence import Evidence
 from serving.index.search import SearchIndex
-from serving.llm.client import AS_SERVED, ChoiceProbabilities, Completion, Sampling, StreamChunk
+from serving.llm.language_model import AS_SERVED, ChoiceProbabilities, Completion, Sampling, StreamChunk
 from serving.llm.messages import Message
 from serving.settings import Settings
 

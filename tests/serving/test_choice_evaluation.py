@@ -17,7 +17,7 @@ from serving.evaluation.choice_questions import (
     read_known_questions,
 )
 from serving.evaluation.choice_scores import score_choices
-from serving.llm.client import ChoiceProbabilities, LlmRejected
+from serving.llm.language_model import ChoiceProbabilities, LlmRejected
 
 OWN = {"id": "s1", "question": "Which is first in, first out?", "options": {"A": "stack", "B": "queue"}, "answer": "B"}
 STACK = KnownQuestion("s1", "Which is first in, first out?", {"A": "stack", "B": "queue"}, "B", "all")

@@ -13,7 +13,7 @@ from serving.assistant.guardrails.origin import OriginFilter, unconfirmed
 from serving.assistant.guardrails.prompt_leak import LeakGuard
 from serving.assistant.plan import Plan
 from serving.assistant.references import CitationFilter
-from serving.llm.client import LlmUseless
+from serving.llm.language_model import LlmUseless
 from serving.llm.messages import Message
 
 NOTE = "not confirmed"

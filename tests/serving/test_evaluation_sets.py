@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from knowledge_graph.lake.schemas import EVALUATION_CHOICES, EVALUATION_GROUNDEDNESS, EVALUATION_QUESTIONS
+from knowledge_graph.lake.evaluation_schemas import EVALUATION_CHOICES, EVALUATION_GROUNDEDNESS, EVALUATION_QUESTIONS
 from knowledge_graph.lake.tables import digest, write_table
 from knowledge_graph.sources.folders import CourseFolder, find_courses
 from serving.assistant.generation.demonstrations import load_demonstrations

@@ -26,7 +26,7 @@ from serving.assistant.generation.explanations import (
     plan_explanations,
     served_model,
 )
-from serving.llm.client import LlmUnavailable
+from serving.llm.language_model import LlmUnavailable
 
 GOOD = "A stack works like plates in a pile: whoever arrives latest leaves earliest."
 MAKER = Maker("tiny", ("en",))

@@ -13,7 +13,7 @@ from serving.assistant.generation.phrases import ENGLISH
 from serving.assistant.reflection.graders import Graders
 from serving.assistant.reflection.verdicts import DraftVerdict
 from serving.index.evidence import Evidence
-from serving.llm.client import ChoiceProbabilities, LlmError, LlmUnavailable
+from serving.llm.language_model import ChoiceProbabilities, LlmError, LlmUnavailable
 
 QUESTION = "How many late days are there?"
 FACTS = [Evidence(1, "a", "faq", "ds", "Late days", "You have five late days for the whole course.")]

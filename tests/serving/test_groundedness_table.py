@@ -11,8 +11,8 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from assets.evaluation.groundedness_grades import groundedness_grades, the_grader_is_never_certainly_wrong
+from knowledge_graph.lake.evaluation_schemas import EVALUATION_GROUNDEDNESS
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.schemas import EVALUATION_GROUNDEDNESS
 from knowledge_graph.lake.tables import write_table
 from models.statistics.bootstrap import area
 from models.tracking.recording import tracking_uri

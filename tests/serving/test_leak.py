@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from serving.assistant.generation.prompts import TEMPLATES, Template
 from serving.assistant.guardrails.prompt_leak import LeakGuard, fixed_parts, leaks
-from serving.llm.client import LlmUseless
+from serving.llm.language_model import LlmUseless
 
 SECRET = "You answer the question in a few clear sentences from the notes of the lectures."
 CHINESE = "你是这门课的助教，只根据讲义回答学生的问题，不编造内容。"

@@ -9,7 +9,8 @@ import pytest
 from anyio._backends._asyncio import SocketStream
 from stand_in import NAME, Behaviour, StandIn, stand_in
 
-from serving.llm.client import Completion, LlmError, LlmRejected, LlmTimeout, LlmTimes, LlmUnavailable, OpenAiModel
+from serving.llm.client import LlmTimes, OpenAiModel
+from serving.llm.language_model import Completion, LlmError, LlmRejected, LlmTimeout, LlmUnavailable
 from serving.llm.messages import Message
 from serving.llm.waiting_line import WaitingLine
 

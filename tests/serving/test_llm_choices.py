@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from stand_in import stand_in
 
-from serving.llm.client import ChoiceProbabilities, LlmUnavailable, LlmUseless, OpenAiModel, first_choice
+from serving.llm.client import OpenAiModel
+from serving.llm.language_model import ChoiceProbabilities, LlmUnavailable, LlmUseless
 from serving.llm.messages import Message
+from serving.llm.replies import first_choice
 
 ASKED = [Message("user", "Is it so?")]
 YES_NO = ("yes", "no")

@@ -22,7 +22,7 @@ from serving.assistant.generation.phrases import phrases
 from serving.assistant.understanding.form import question_form
 from serving.assistant.understanding.options import Option
 from serving.index.evidence import Evidence
-from serving.llm.client import ChoiceProbabilities, LlmUnavailable, LlmUseless
+from serving.llm.language_model import ChoiceProbabilities, LlmUnavailable, LlmUseless
 
 ASKED = "Which structure is first in, first out?\nA. stack\nB. queue\nC. heap"
 QUESTION = ChoiceQuestion(question_form(ASKED).stem, question_form(ASKED).options, "en")

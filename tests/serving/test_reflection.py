@@ -21,7 +21,7 @@ from serving.assistant.understanding.follow_up_question import Resolved
 from serving.assistant.understanding.understand import Understanding
 from serving.index.evidence import Evidence
 from serving.index.schema import Entry
-from serving.llm.client import LlmUnavailable, LlmUseless
+from serving.llm.language_model import LlmUnavailable, LlmUseless
 from serving.llm.messages import Message
 
 QUESTION = "Why do late days run out?"

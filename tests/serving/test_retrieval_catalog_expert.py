@@ -121,7 +121,7 @@ def test_spaces_are_made_once_and_only_so_many_are_kept(catalogue: SearchIndex) 
 def test_spaces_are_there_before_the_first_question(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings(home=home).model_copy(update={"strategy": "catalog_expert"})
     knowledge = load_knowledge(settings, None)
-    monkeypatch.setattr(Spaces, "_made", lambda *_: pytest.fail("A space was made at a question."))
+    monkeypatch.setattr(Spaces, "_make_space", lambda *_: pytest.fail("A space was made at a question."))
     answer = asyncio.run(knowledge.assistant.answer("until when is homework 3 due?", course_id="ds"))
     assert answer.trace.strategy == "catalog_expert"
     assert answer.evidence

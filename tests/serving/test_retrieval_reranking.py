@@ -11,7 +11,7 @@ import pytest
 from scripted_model import ScriptedModel
 
 from serving.assistant.retrieval.reranking import Api, HttpReranker, LlmReranker, Reranker, rerank
-from serving.llm.client import ChoiceProbabilities, LlmUnavailable
+from serving.llm.language_model import ChoiceProbabilities, LlmUnavailable
 from serving.llm.messages import Message
 
 TEXTS = ["about queues", "about stacks", "about heaps"]

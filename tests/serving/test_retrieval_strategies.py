@@ -35,7 +35,7 @@ from serving.assistant.understanding.understand import understand
 from serving.index.build import build_index
 from serving.index.schema import Kind
 from serving.index.search import SearchIndex
-from serving.llm.client import LlmUnavailable
+from serving.llm.language_model import LlmUnavailable
 from serving.settings import Settings
 
 TOPICS = ("pay", "exam", "sort")

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from knowledge_graph.lake.schemas import LOGS
+from knowledge_graph.lake.log_schemas import LOGS
 from models.statistics.intervals import difference, wilson
 from serving.evaluation.logs.log_design import LogDesign, VoteDesign
 from serving.evaluation.logs.log_rows import has_options, log_row

@@ -20,7 +20,7 @@ from serving.evaluation.systems.systems import DEFAULT, SYSTEMS, questions_for, 
 from serving.evaluation.systems.unfinished_runs import UnfinishedRun, fingerprint
 from serving.gateway.knowledge import Knowledge, load_knowledge
 from serving.index.evidence import Evidence
-from serving.llm.client import LanguageModel, LlmUnavailable
+from serving.llm.language_model import LanguageModel, LlmUnavailable
 from serving.settings import Settings
 
 GROUNDED = "A stack is a list where the last element added is the first removed [1]."

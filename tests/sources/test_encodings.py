@@ -56,7 +56,7 @@ def test_an_odd_number_of_utf16_bytes_is_told_and_the_rest_read() -> None:
 def test_mojibake_is_mended_and_said_so() -> None:
     decoded = decode("It’s a tree, “naïve”".encode().decode("cp1252", errors="replace").encode())
     assert decoded.text.startswith("It’s a tree, “naïve")
-    assert decoded.mended
+    assert decoded.is_repaired
 
 
 def test_chinese_mojibake_is_mended() -> None:

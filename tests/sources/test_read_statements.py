@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from knowledge_graph.lake.records import CourseCard, Statement
 from knowledge_graph.sources import edits, statements, terms
-from knowledge_graph.sources.contradictions import settled, way
+from knowledge_graph.sources.contradictions import consistent, shortest_path
 from knowledge_graph.sources.course import find_courses, input_digest, read_course_card
 from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.importing import mooccubex_files
@@ -413,12 +413,12 @@ def test_what_a_teacher_may_say_never_closes_a_circle(pairs: list[tuple[str, str
         Statement("c", "prerequisite", "teacher", first, second, None, "graph.yaml", row)
         for row, (first, second) in enumerate(pairs, 1)
     ]
-    kept = list(settled(edges, ProblemLog("graph.yaml")))
+    kept = list(consistent(edges, ProblemLog("graph.yaml")))
     after: dict[str, list[str]] = {}
     for each in kept:
         after.setdefault(each.subject, []).append(str(each.object))
-    assert not any(way(after, str(each.object), each.subject) for each in kept)
-    assert list(settled(kept, ProblemLog())) == kept
+    assert not any(shortest_path(after, str(each.object), each.subject) for each in kept)
+    assert list(consistent(kept, ProblemLog())) == kept
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 from course_files import WriteCourse
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from knowledge_graph.lake.records import CourseCard
 from knowledge_graph.sources import subtitles
+from knowledge_graph.sources.fields import is_nan
 from knowledge_graph.sources.subtitle_blocks import Defect
 from knowledge_graph.sources.subtitle_json import ListedVideo, listed_videos, parse_sjson
 from knowledge_graph.sources.subtitles import Subtitles, read_subtitles, sample_text
@@ -50,6 +51,7 @@ def told(found: Subtitles) -> list[str]:
 
 @given(cues)
 def test_every_cue_written_to_sjson_is_read_back(rows: list[tuple[int, int, str]]) -> None:
+    assume(not any(is_nan(text) for _, _, text in rows))  # the word for a number that is none is told, and no cue
     lists = {
         "start": [start for start, _, _ in rows],
         "end": [start + length for start, length, _ in rows],
@@ -64,6 +66,7 @@ def test_every_cue_written_to_sjson_is_read_back(rows: list[tuple[int, int, str]
 def test_every_video_written_as_lines_or_as_a_list_is_read_back(
     videos: list[list[tuple[int, int, str]]], as_list: bool
 ) -> None:
+    assume(not any(is_nan(text) for each in videos for _, _, text in each))
     rows = [
         {
             "ccid": f"C{place}",

@@ -36,7 +36,7 @@ def few_crossings(layers: Layers, links: LayerLinks) -> Layers:
     best, fewest = layers, _crossings(layers, links)
     current = layers
     for sweep in range(_SWEEPS):
-        current = _swapped(_swept(current, links, downwards=sweep % 2 == 0), links)
+        current = _swap(_swept(current, links, downwards=sweep % 2 == 0), links)
         crossings = _crossings(current, links)
         if crossings < fewest:
             best, fewest = current, crossings
@@ -61,7 +61,7 @@ def _centre(beside: Sequence[Node], places: Mapping[Node, int], *, otherwise: fl
     return sum(places[other] for other in beside) / len(beside) / len(places) if beside else otherwise
 
 
-def _swapped(layers: Layers, links: LayerLinks) -> Layers:
+def _swap(layers: Layers, links: LayerLinks) -> Layers:
     """Neighbours change places wherever that alone removes crossings."""
     swapped = [list(layer) for layer in layers]
     for at, layer in enumerate(swapped):
@@ -82,10 +82,10 @@ def _swapped(layers: Layers, links: LayerLinks) -> Layers:
 
 
 def _crossings(layers: Layers, links: LayerLinks) -> int:
-    return sum(_between(upper, _places(lower), links) for upper, lower in pairwise(layers))
+    return sum(_crossing_pairs(upper, _places(lower), links) for upper, lower in pairwise(layers))
 
 
-def _between(upper: Sequence[Node], places: Mapping[Node, int], links: LayerLinks) -> int:
+def _crossing_pairs(upper: Sequence[Node], places: Mapping[Node, int], links: LayerLinks) -> int:
     """Pairs of links in the wrong order, counted from left to right."""
     seen: list[int] = []
     crossings = 0

@@ -135,7 +135,7 @@ def _centres(layers: Layers, links: LayerLinks, widths: Mapping[Node, float]) ->
     for sweep in range(_SWEEPS):
         downwards = list(zip(layers, gaps, strict=True))
         for layer, between in downwards if sweep % 2 == 0 else downwards[::-1]:
-            wanted = [_wanted(node, links, centres) for node in layer]
+            wanted = [_target(node, links, centres) for node in layer]
             centres.update(zip(layer, _apart(wanted, between), strict=True))
     return centres
 
@@ -144,7 +144,7 @@ def _gap(left: Node, right: Node) -> float:
     return GAP if isinstance(left, str) and isinstance(right, str) else _BEND_GAP
 
 
-def _wanted(node: Node, links: LayerLinks, centres: Mapping[Node, float]) -> tuple[float, float]:
+def _target(node: Node, links: LayerLinks, centres: Mapping[Node, float]) -> tuple[float, float]:
     """The mean place of a node's neighbours and, a little, the middle of the picture; and how much they pull."""
     near = [
         (centres[other], _STRAIGHT[sum(isinstance(end, tuple) for end in (node, other))]) for other in links.of(node)
@@ -199,10 +199,10 @@ def _from_origin(boxes: Mapping[str, Box], routes: Mapping[Edge, tuple[Point, ..
     lefts = [box.x for box in boxes.values()] + [x for route in routes.values() for x, _ in route]
     rights = [box.x + box.width for box in boxes.values()] + [x for route in routes.values() for x, _ in route]
     bottom = max(box.y + box.height for box in boxes.values())
-    return _moved(Drawing(boxes, routes, max(rights) - min(lefts), bottom), -min(lefts), 0.0)
+    return _move(Drawing(boxes, routes, max(rights) - min(lefts), bottom), -min(lefts), 0.0)
 
 
-def _moved(drawing: Drawing, right: float, down: float) -> Drawing:
+def _move(drawing: Drawing, right: float, down: float) -> Drawing:
     boxes = {key: Box(box.x + right, box.y + down, box.width, box.height) for key, box in drawing.boxes.items()}
     routes = {edge: tuple((x + right, y + down) for x, y in route) for edge, route in drawing.routes.items()}
     return Drawing(boxes, routes, drawing.width, drawing.height)
@@ -222,7 +222,7 @@ def _side_by_side(parts: Sequence[Drawing], width: float) -> Drawing:
     for row in rows:
         left = (width - sum(part.width for part in row) - PART_GAP * (len(row) - 1)) / 2
         for part in row:
-            placed = _moved(part, left, top)
+            placed = _move(part, left, top)
             boxes.update(placed.boxes)
             routes.update(placed.routes)
             left += part.width + PART_GAP

@@ -192,13 +192,13 @@ def _concept(
     before = "\n".join(_edge(edge, arrows, numbers, lang) for edge in own)
     needs = f"<p>{words.first}</p>\n<ul>\n{before}\n</ul>" if own else f'<p class="soft">{words.none}</p>'
     defined = (
-        escape(definition_line(concept, lang)) or f'<span class="soft">{escape(_introduced(concept, lang))}</span>'
+        escape(definition_line(concept, lang)) or f'<span class="soft">{escape(_introduction(concept, lang))}</span>'
     )
     number = numbers[concept.concept_id]
     return f'<li id="concept-{number}"><h3>{escape(concept.name)}</h3>\n<p>{defined}</p>\n{needs}</li>'
 
 
-def _introduced(concept: Concept, lang: Lang) -> str:
+def _introduction(concept: Concept, lang: Lang) -> str:
     """Where a concept without a definition to show is spoken of."""
     words = phrases(lang)
     where = next((_where(span, lang) for span in concept.evidence), "")

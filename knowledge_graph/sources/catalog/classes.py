@@ -70,7 +70,7 @@ class _Start:
 
 def classes_of(outline: Outline, settings: CatalogSettings) -> tuple[ClassEntry, ...]:
     """Every class of a page, in order, those without a description too. A page about something else has none."""
-    outline, starts = _started(outline, settings)
+    outline, starts = _find_starts(outline, settings)
     ends = [*(start.at for start in starts[1:]), len(outline.lines)]
     befores = [-1, *(start.at for start in starts)]
     return tuple(_entry(outline, *each) for each in zip(starts, befores, ends, strict=False))
@@ -78,7 +78,7 @@ def classes_of(outline: Outline, settings: CatalogSettings) -> tuple[ClassEntry,
 
 def said_of_all(outline: Outline, settings: CatalogSettings) -> tuple[str, ...]:
     """The sentences above the first class of a page, which hold for its classes together: who may take them."""
-    outline, starts = _started(outline, settings)
+    outline, starts = _find_starts(outline, settings)
     above = outline.lines[: starts[0].at] if starts else ()
     return tuple(dict.fromkeys(line.text for line in above if _is_prose(line) and _SENTENCE_END.search(line.text)))
 
@@ -86,22 +86,24 @@ def said_of_all(outline: Outline, settings: CatalogSettings) -> tuple[str, ...]:
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’)）]*$")
 
 
-def _started(outline: Outline, settings: CatalogSettings) -> tuple[Outline, list[_Start]]:
+def _find_starts(outline: Outline, settings: CatalogSettings) -> tuple[Outline, list[_Start]]:
     """Where classes begin, in the outline as it is or with its lines split."""
-    if starts := _headed_starts(outline.lines, settings):
+    if starts := _starts_in_headings(outline.lines, settings):
         return outline, starts
     outline = _split_lines(outline, settings)
     return outline, _plain_starts(outline.lines, settings)
 
 
-def _headed_starts(lines: Sequence[PageLine], settings: CatalogSettings) -> list[_Start]:
+def _starts_in_headings(lines: Sequence[PageLine], settings: CatalogSettings) -> list[_Start]:
     """Starts in headings and terms, of the topmost rank that has any."""
-    found = [start for at in range(len(lines)) if lines[at].rank <= TERM and (start := _headed(lines, at, settings))]
+    found = [
+        start for at in range(len(lines)) if lines[at].rank <= TERM and (start := _heading_start(lines, at, settings))
+    ]
     top = min((lines[start.at].rank for start in found), default=0)
     return [start for start in found if lines[start.at].rank == top]
 
 
-def _headed(lines: Sequence[PageLine], at: int, settings: CatalogSettings) -> _Start | None:
+def _heading_start(lines: Sequence[PageLine], at: int, settings: CatalogSettings) -> _Start | None:
     match = code_at(lines[at].text, settings.heading_code)
     if match is None:
         return None
@@ -128,7 +130,7 @@ def _plain_starts(lines: Sequence[PageLine], settings: CatalogSettings) -> list[
             is_list_of_codes = False
             continue
         is_open = at > 0 and lines[at - 1].rank > TERM and _OPEN_END.search(lines[at - 1].text) is not None
-        start = _unheaded(line, at, *match, doubtful=is_list_of_codes)
+        start = _plain_start(line, at, *match, doubtful=is_list_of_codes)
         is_list_of_codes = is_open or start is None
         if start is not None and not is_open:
             found.append(start)
@@ -136,7 +138,7 @@ def _plain_starts(lines: Sequence[PageLine], settings: CatalogSettings) -> list[
     return bold if len(bold) * 2 >= len(found) else found
 
 
-def _unheaded(line: PageLine, at: int, code: str, rest: str, *, doubtful: bool) -> _Start | None:
+def _plain_start(line: PageLine, at: int, code: str, rest: str, *, doubtful: bool) -> _Start | None:
     bold = line.lead[len(line.text) - len(rest) :].strip(SEPARATORS) if len(line.lead) > len(code) else ""
     if bold and line.rank == STRONG and begins_title(bold):
         title, credits = title_and_credits(bold)
@@ -170,12 +172,12 @@ def _entry(outline: Outline, start: _Start, before: int, end: int) -> ClassEntry
     first: ClassEntry | None = None
     for limit in _limits(outline, start, before, end):
         body = outline.lines[start.at + start.skip : limit]
-        description, details = _described([*start.rest, *_until_heading(body, outline.lines[start.at].rank)])
+        description, details = _split_description([*start.rest, *_until_heading(body, outline.lines[start.at].rank)])
         entry = ClassEntry(start.code, start.title, description, details)
         if description:
             return entry
         first = first or entry
-    return first or ClassEntry(start.code, start.title, *_described(start.rest))
+    return first or ClassEntry(start.code, start.title, *_split_description(start.rest))
 
 
 def _limits(outline: Outline, start: _Start, before: int, end: int) -> Iterator[int]:
@@ -198,7 +200,7 @@ def _until_heading(body: Sequence[PageLine], rank: int) -> Sequence[PageLine]:
     return body[:stop]
 
 
-def _described(lines: Sequence[PageLine]) -> tuple[str, tuple[str, ...]]:
+def _split_description(lines: Sequence[PageLine]) -> tuple[str, tuple[str, ...]]:
     """The description, and the other lines. Where one is labelled so, it is what the label stands before."""
     label = next((at for at, line in enumerate(lines) if _DESCRIPTION.match(line.text)), None)
     if label is None:

@@ -198,13 +198,13 @@ class _Reading:
                 self._at += 1
             joints.append(joint)
             parts.append(self._item())
-        return _joined(parts, joints)
+        return _join(parts, joints)
 
     def _item(self) -> Ways:
         kind = self._kind()
         if kind in ("one", "both"):
             self._at += 1
-            return self._listed(any_of=kind == "one")
+            return self._list_of_ways(any_of=kind == "one")
         if kind == "open":
             self._at += 1
             found = self._group()
@@ -217,7 +217,7 @@ class _Reading:
         self._at += 1
         return (frozenset([self._tokens[self._at - 1][1]]),)
 
-    def _listed(self, *, any_of: bool) -> Ways:
+    def _list_of_ways(self, *, any_of: bool) -> Ways:
         """The classes behind "one of" or "both", whatever joins them, to the end of them."""
         parts = [self._item()]
         while self._kind() in ("and", "or", "comma"):
@@ -228,7 +228,7 @@ class _Reading:
         return _any(parts) if any_of else _all(parts)
 
 
-def _joined(parts: list[Ways], joints: list[str]) -> Ways:
+def _join(parts: list[Ways], joints: list[str]) -> Ways:
     """Parts by the words between them. Commas take the meaning of the word that ends the list. Raises `_Unclear`."""
     words = {joint.removeprefix("comma-") for joint in joints} - {"comma"}
     if words in (set(), {"and"}):
@@ -238,8 +238,8 @@ def _joined(parts: list[Ways], joints: list[str]) -> Ways:
     if "comma" in joints or sum(joint.startswith("comma-") for joint in joints) != 1:
         raise _Unclear
     split = next(place for place, joint in enumerate(joints) if joint.startswith("comma-"))
-    left = _joined(parts[: split + 1], joints[:split])
-    right = _joined(parts[split + 1 :], joints[split + 1 :])
+    left = _join(parts[: split + 1], joints[:split])
+    right = _join(parts[split + 1 :], joints[split + 1 :])
     return _all([left, right]) if joints[split] == "comma-and" else _any([left, right])
 
 

@@ -52,7 +52,9 @@ def topics_of(page: HtmlPage, address: str, settings: CatalogSettings) -> Topics
     for topic, target, link in _tab_links(page, settings):
         if target != address or not link.fragment:
             tabs.setdefault(topic, target)
-        elif topic not in found and (taken := _taken(page.part(link.fragment), link.fragment, outline, lines)):
+        elif topic not in found and (
+            taken := _take_linked_text(page.part(link.fragment), link.fragment, outline, lines)
+        ):
             found[topic], fragments[topic] = taken, link.fragment
     for topic, text in _sections(outline.lines, lines, settings):
         found.setdefault(topic, []).append(text)
@@ -109,7 +111,7 @@ def _tab_links(page: HtmlPage, settings: CatalogSettings) -> Iterator[tuple[str,
             yield topic, target, link
 
 
-def _taken(part: Outline | None, fragment: str, outline: Outline, lines: list[PageLine | None]) -> list[str]:
+def _take_linked_text(part: Outline | None, fragment: str, outline: Outline, lines: list[PageLine | None]) -> list[str]:
     """The text a link within the page leads to, removed from `lines`."""
     at = next((at for at, line in enumerate(outline.lines) if fragment in line.ids), None)
     if part is not None:

@@ -13,7 +13,7 @@ from knowledge_graph.sources.catalog.crawl import Crawl, crawl
 from knowledge_graph.sources.catalog.outline import PageTooDeep
 from knowledge_graph.sources.catalog.pages import Dropped, DropReason, PageFacts, SitePage, facts_of, records_of
 from knowledge_graph.sources.catalog.settings import CatalogSettings, read_settings
-from knowledge_graph.sources.fields import ProblemLog, mended
+from knowledge_graph.sources.fields import ProblemLog, repair
 from knowledge_graph.sources.files import decode_told, read_bytes
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.web.fetching import WebClient
@@ -46,70 +46,70 @@ def read_catalog(
     Of a class on the web and saved the one on the web is kept. Without a `client`, or when a crawl could not be
     completed, records of pages that were not looked at stay as they were: a server that is down deletes nothing.
     """
-    told = ProblemLog()
-    settings = read_settings(folder, told)
+    log = ProblemLog()
+    settings = read_settings(folder, log)
     has_starts = bool(settings.programs or settings.classes)
-    report = Crawl(is_complete=not told.has_errors() and (client is not None or not has_starts))
-    facts = _facts(crawl(client, settings, report, told), settings, told) if client is not None else []
+    report = Crawl(is_complete=not log.has_errors() and (client is not None or not has_starts))
+    facts = _facts(crawl(client, settings, report, log), settings, log) if client is not None else []
     if has_starts and client is None:
         message = "The start links were not followed, because nothing may be asked of the web."
-        told.warning(None, message, "Allow it, or save the pages into the folder catalog/.")
-    facts += _facts(_saved_pages(folder, told), settings, told)
+        log.warning(None, message, "Allow it, or save the pages into the folder catalog/.")
+    facts += _facts(_read_saved_pages(folder, log), settings, log)
     records, dropped = records_of(facts, settings, card)
-    records = tuple(_mended(record, told) for record in records)
+    records = tuple(_repair(record, log) for record in records)
     kept = () if report.is_complete else unseen(previous, records, report.seen)
-    told.file = settings.file
-    _tell_outcome(len(kept), 0 if records else len(facts), told)
+    log.file = settings.file
+    _tell_outcome(len(kept), 0 if records else len(facts), log)
     current = tuple(sorted((*with_first_times(records, previous), *kept), key=lambda record: record.record_id))
-    problems = tuple(dict.fromkeys(told.problems))
+    problems = tuple(dict.fromkeys(log.problems))
     return Catalog(current, dropped, compare(previous, current), problems, len(facts))
 
 
-def _mended(record: CatalogRecord, told: ProblemLog) -> CatalogRecord:
-    """The record with what can be shown of its title and text; what was taken out is told with its page."""
-    told.file = record.page
-    title, text = mended("title", record.title, None, told), mended("text", record.text, None, told)
+def _repair(record: CatalogRecord, log: ProblemLog) -> CatalogRecord:
+    """The record with what can be shown of its title and text; what was taken out is reported with its page."""
+    log.file = record.page
+    title, text = repair("title", record.title, None, log), repair("text", record.text, None, log)
     return replace(record, title=title, text=text)
 
 
-def _tell_outcome(kept: int, barren: int, told: ProblemLog) -> None:
+def _tell_outcome(kept: int, barren: int, log: ProblemLog) -> None:
     """Say how many records were `kept` unseen, or that none was found on the `barren` pages that were read."""
     if kept:
         message = f"{kept} record(s) of pages that were not read this time were kept as they were."
-        told.warning(None, message, "Run it again when the site can be read.")
+        log.warning(None, message, "Run it again when the site can be read.")
     elif barren:
         message = f"No class or program was found on {barren} page(s)."
-        told.error(None, message, "Check code_pattern and tabs, or save pages of classes and programs.")
+        log.error(None, message, "Check code_pattern and tabs, or save pages of classes and programs.")
 
 
-def _facts(pages: Iterable[SitePage], settings: CatalogSettings, told: ProblemLog) -> list[PageFacts]:
+def _facts(pages: Iterable[SitePage], settings: CatalogSettings, log: ProblemLog) -> list[PageFacts]:
     facts = []
     for page in pages:
         try:
             facts.append(facts_of(page, settings))
         except PageTooDeep as error:
-            told.error(None, f"{page.shown} was not read: {error}.", "Check the page in a browser.")
+            log.error(None, f"{page.shown} was not read: {error}.", "Check the page in a browser.")
     return facts
 
 
-def _saved_pages(folder: CourseFolder, told: ProblemLog) -> Iterator[SitePage]:
+def _read_saved_pages(folder: CourseFolder, log: ProblemLog) -> Iterator[SitePage]:
     for path in input_files(folder, "catalog_pages"):
         if path.suffix.lower() in (".html", ".htm"):
-            told.file = display_path(path, folder.path)
-            data = _page_bytes(path, told)
+            log.file = display_path(path, folder.path)
+            data = _page_bytes(path, log)
             if data is not None:
                 inside = path.relative_to(folder.path).as_posix().partition("/")[2]
-                yield SitePage(saved_address(inside), decode_told(data, told).text, told.file)
+                yield SitePage(saved_address(inside), decode_told(data, log).text, log.file)
 
 
-def _page_bytes(path: Path, told: ProblemLog) -> bytes | None:
-    """The bytes of a saved page; `None`, told, when it is too large or cannot be read."""
+def _page_bytes(path: Path, log: ProblemLog) -> bytes | None:
+    """The bytes of a saved page; `None`, with a problem logged, when it is too large or cannot be read."""
     try:
         size = path.stat().st_size
     except OSError:
         size = 0
     if size > LARGEST_SAVED_PAGE:
         message = f"The page has {size:,} bytes, at most {LARGEST_SAVED_PAGE:,} are read."
-        told.error(None, message, "Save the page alone, without its pictures.")
+        log.error(None, message, "Save the page alone, without its pictures.")
         return None
-    return read_bytes(path, told)
+    return read_bytes(path, log)

@@ -1,7 +1,7 @@
 """`catalog.yaml` of a course folder: where a catalogue begins and how it is written, checked, with defaults.
 
 Start links are the only thing that must be said (Tulane 2.I); what a certain university calls its classes is nowhere
-in the code. Every defect is told with its line and the default used instead.
+in the code. Every defect is reported with its line and the default used instead.
 """
 
 import re
@@ -99,22 +99,22 @@ def any_of(patterns: Sequence[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Za-z])(?:{either})(?![A-Za-z])" if patterns else r"(?!)", re.IGNORECASE)
 
 
-def read_settings(folder: CourseFolder, told: ProblemLog) -> CatalogSettings:
+def read_settings(folder: CourseFolder, log: ProblemLog) -> CatalogSettings:
     """What `catalog.yaml` says; defaults without one, and for what is wrong in it."""
     files = [path for path in input_files(folder, "catalog_pages") if path.suffix.lower() in (".yaml", ".yml")]
-    told.file = display_path(files[0], folder.path) if files else CatalogSettings.file
-    text = read_text(files[0], told) if files else None
+    log.file = display_path(files[0], folder.path) if files else CatalogSettings.file
+    text = read_text(files[0], log) if files else None
     for other in files[1:]:
-        told.warning(None, f"{display_path(other, folder.path)} was not read, because both exist.", "Keep one of them.")
-    return settings_of(text.text if text else "", told)
+        log.warning(None, f"{display_path(other, folder.path)} was not read, because both exist.", "Keep one of them.")
+    return settings_of(text.text if text else "", log)
 
 
-def settings_of(text: str, told: ProblemLog) -> CatalogSettings:
+def settings_of(text: str, log: ProblemLog) -> CatalogSettings:
     """The settings in the text of a `catalog.yaml`; `told.file` is its name."""
-    entries = _Entries(_nodes(text, told), told)
+    entries = _Entries(_nodes(text, log), log)
     code = entries.value("code_pattern", _pattern, None)
     read = CatalogSettings(
-        file=told.file,
+        file=log.file,
         programs=entries.value("programs", _addresses, ()),
         classes=entries.value("classes", _addresses, ()),
         stay_within=entries.value("stay_within", _addresses, ()),
@@ -129,14 +129,14 @@ def settings_of(text: str, told: ProblemLog) -> CatalogSettings:
     return read
 
 
-def _nodes(text: str, told: ProblemLog) -> dict[str, yaml.Node]:
+def _nodes(text: str, log: ProblemLog) -> dict[str, yaml.Node]:
     try:
         root = compose_yaml(text)
     except MarkupError as error:
-        told.error(error.line, str(error), "Mend that line or the one above; until then defaults are used.")
+        log.error(error.line, str(error), "Mend that line or the one above; until then defaults are used.")
         return {}
     if root is not None and not isinstance(root, yaml.MappingNode):
-        told.error(
+        log.error(
             root.start_mark.line + 1, "Expected lines of the form 'key: value'.", "Write 'programs: [https://...]'."
         )
     pairs = root.value if isinstance(root, yaml.MappingNode) else []
@@ -146,12 +146,12 @@ def _nodes(text: str, told: ProblemLog) -> dict[str, yaml.Node]:
 class _Entries:
     """Typed look-ups that tell what does not fit."""
 
-    def __init__(self, nodes: dict[str, yaml.Node], told: ProblemLog) -> None:
-        self._nodes, self._told = nodes, told
+    def __init__(self, nodes: dict[str, yaml.Node], log: ProblemLog) -> None:
+        self._nodes, self._log = nodes, log
         self._known: list[str] = []
 
     def value(self, key: str, read: Callable[[yaml.Node], T], default: T) -> T:
-        """The entry as `read` understands it; `default` when it is missing, null or, told, wrong."""
+        """The entry as `read` understands it; `default` when it is missing, null or wrong, which is logged."""
         self._known.append(key)
         node = self._nodes.get(key)
         if node is None or str(node.tag).endswith(":null"):
@@ -159,16 +159,14 @@ class _Entries:
         try:
             return read(node)
         except (ValueError, re.error) as error:
-            self._told.error(node.start_mark.line + 1, f"'{key}': {error}.", "Mend it; until then the default is used.")
+            self._log.error(node.start_mark.line + 1, f"'{key}': {error}.", "Mend it; until then the default is used.")
             return default
 
     def tell_unknown(self) -> None:
         for key, node in self._nodes.items():
             if key not in self._known:
                 line = node.start_mark.line + 1
-                self._told.warning(
-                    line, f"Unknown key '{key}' was ignored.", f"Allowed keys: {', '.join(self._known)}."
-                )
+                self._log.warning(line, f"Unknown key '{key}' was ignored.", f"Allowed keys: {', '.join(self._known)}.")
 
 
 def _text(node: yaml.Node) -> str:

@@ -96,7 +96,7 @@ def seen_as(files: Sequence[CourseFile]) -> str:
 
 
 def path_of(folder: CourseFolder, name: str) -> Path:
-    """Where a listed file is. Raises `FileUnknown`; a link is told as unknown, too: what it leads to is not shown."""
+    """The path of a listed file. Raises `FileUnknown`, for links too: what they lead to is not shown."""
     for path in visible_files(folder):
         if display_path(path, folder.path) == name and not path.is_symlink() and path.is_file():
             return path
@@ -302,10 +302,10 @@ def _require_seen(folder: CourseFolder, changes: Changes, expected: Expected) ->
         if staged is None and now is None:
             raise FileUnknown(f"There is no file '{name}' in {folder.course_id}.")
         if now != seen:
-            raise EditConflict(_told_conflict(folder, name, now, seen))
+            raise EditConflict(_conflict_message(folder, name, now, seen))
 
 
-def _told_conflict(folder: CourseFolder, name: str, now: str | None, seen: str | None) -> str:
+def _conflict_message(folder: CourseFolder, name: str, now: str | None, seen: str | None) -> str:
     last = next(
         (edit for edit in reversed(read_edits(folder.path)) if name in {file.name for file in edit.files}), None
     )
@@ -359,7 +359,7 @@ def _alone(folder: CourseFolder) -> Iterator[None]:
     number = os.open(base / "lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
     try:
         until = time.monotonic() + _PATIENCE_S
-        while not _locked(number):
+        while not _try_lock(number):
             if time.monotonic() > until:
                 raise EditConflict(f"Somebody else is changing {folder.course_id}. Try again in a moment.")
             time.sleep(_POLL_S)
@@ -368,7 +368,7 @@ def _alone(folder: CourseFolder) -> Iterator[None]:
         os.close(number)
 
 
-def _locked(number: int) -> bool:
+def _try_lock(number: int) -> bool:
     try:
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

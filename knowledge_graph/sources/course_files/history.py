@@ -76,7 +76,7 @@ def old_file(course: Path, number: int, place: int) -> Path:
 
 
 def read_edits(course: Path) -> list[CourseEdit]:
-    """The edits that are kept, oldest first; one whose record cannot be read is passed over."""
+    """The edits that are kept, oldest first; one whose record cannot be read is skipped."""
     return list(_edits(course))
 
 

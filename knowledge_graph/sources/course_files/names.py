@@ -17,7 +17,7 @@ from knowledge_graph.sources.folders import (
 )
 
 LONGEST_NAME_BYTES = 200
-"""Of one part of a path. File systems take 255; a temporary name beside it needs the rest."""
+"""Most bytes of one part of a path. File systems take 255; a temporary name beside it needs the rest."""
 LONGEST_PATH_BYTES = 600
 DEEPEST = 8
 """Folders that a file may lie in. A choice."""
@@ -27,7 +27,7 @@ TEAM_FILES: frozenset[str] = frozenset((*INPUT_FILES["catalog_pages"].names, *IN
 
 _COURSE_ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,62}[A-Za-z0-9_-])?")
 FOLDERS: tuple[str, ...] = ("subtitles", *(files.folder for files in INPUT_FILES.values() if files.folder))
-"""Of a course folder, in which input lies."""
+"""Folders of a course folder that hold input."""
 _FORBIDDEN = re.compile(r'[\\<>:"|?*]')
 """What a name cannot hold on every system that a course folder may be copied to."""
 _UNSHOWN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -134,8 +134,8 @@ def is_for_the_team(name: str) -> bool:
 
 def alike(name: str, others: Iterable[str]) -> str | None:
     """Another name that differs only in case or composition: some file systems take both for one."""
-    folded = _folded(name)
-    return next((other for other in others if other != name and _folded(other) == folded), None)
+    folded = _fold(name)
+    return next((other for other in others if other != name and _fold(other) == folded), None)
 
 
 def shown_name(name: str) -> str:
@@ -148,5 +148,5 @@ def _kind(name: str) -> InputKind | None:
     return kind_of(PurePosixPath(name))
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())

@@ -48,17 +48,17 @@ def open_package(archive: Path, work: Path, *, may_change_all: bool) -> CoursePa
     """
     if not is_archive(archive):
         raise ArchiveRefused("This is no archive. Expected a .zip, a .tar.gz, or an export: .imscc, .mbz.")
-    require_space(work, _unpacked_bytes(archive))
+    require_space(work, _size_unpacked(archive))
     place = work / "unpacked"
     place.mkdir()
     links = unpack(archive, place).links
     left_out = [f"{link}: a link is not followed." for link in links]
-    source = _exported(place)
+    source = _read_export(place)
     if source is not None:
         place = _brought(source, work)
-        left_out += [str(problem) for problem in source.told.problems]
+        left_out += [str(problem) for problem in source.log.problems]
     kind = "a course folder" if source is None else source.kind
-    files, unread = _sorted(_course_root(place), may_change_all=may_change_all)
+    files, unread = _sort_files(_course_root(place), may_change_all=may_change_all)
     left_out += unread
     if not files:
         told = " ".join(left_out[:5])
@@ -68,7 +68,7 @@ def open_package(archive: Path, work: Path, *, may_change_all: bool) -> CoursePa
     return CoursePackage(kind, files, tuple(left_out))
 
 
-def _unpacked_bytes(archive: Path) -> int:
+def _size_unpacked(archive: Path) -> int:
     """What an archive would take on the disk: as a zip says, else as exports mostly grow."""
     if not zipfile.is_zipfile(archive):
         return min(LARGEST_UNPACKED, 10 * archive.stat().st_size)
@@ -79,7 +79,7 @@ def _unpacked_bytes(archive: Path) -> int:
         raise ArchiveRefused("Expected a whole .zip; this one cannot be read. Pack it again.") from error
 
 
-def _exported(place: Path) -> ImportSource | None:
+def _read_export(place: Path) -> ImportSource | None:
     """The export of an LMS, without solutions of graded problems; `None` for anything else.
 
     Raises `CoteachError` for one where coteach is installed without what reads exports.
@@ -125,7 +125,7 @@ def _course_root(place: Path) -> Path:
         place = entries[0]
 
 
-def _sorted(root: Path, *, may_change_all: bool) -> tuple[dict[str, Path], list[str]]:
+def _sort_files(root: Path, *, may_change_all: bool) -> tuple[dict[str, Path], list[str]]:
     found: dict[str, Path] = {}
     left_out = []
     for path in sorted(root.rglob("*")):

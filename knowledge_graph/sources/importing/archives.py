@@ -63,13 +63,13 @@ def unpack(archive: Path, into: Path) -> Unpacked:
             return _unpack_tar(archive, into)
     except _BROKEN as error:
         message = f"Expected a whole .tar.gz or .zip, found one that cannot be read to its end ({error})."
-        raise _refused(archive, message, "Download or export it again.") from error
+        raise _refusal(archive, message, "Download or export it again.") from error
     except OSError as error:
         if error.errno is None:
             message = f"Expected a whole .tar.gz or .zip, found one that is damaged ({error})."
-            raise _refused(archive, message, "Download or export it again.") from error
+            raise _refusal(archive, message, "Download or export it again.") from error
         message = f"It could not be unpacked ({error.strerror}: {error.filename})."
-        raise _refused(archive, message, f"Check space and permissions of {into.parent}.") from error
+        raise _refusal(archive, message, f"Check space and permissions of {into.parent}.") from error
 
 
 def _unpack_tar(archive: Path, into: Path) -> Unpacked:
@@ -83,7 +83,7 @@ def _unpack_tar(archive: Path, into: Path) -> Unpacked:
                 _check_link(archive, member)
                 links.append(member.name)
             elif not (member.isfile() or member.isdir()):
-                raise _refused(archive, f"'{member.name}' is a device or a pipe.", _UNSAFE)
+                raise _refusal(archive, f"'{member.name}' is a device or a pipe.", _UNSAFE)
             size += member.size
             _check_size(archive, size)
         stream.drain()
@@ -102,14 +102,14 @@ def _unpack_zip(archive: Path, into: Path) -> Unpacked:
         for member in members:
             _check_name(archive, member.filename)
             if member.flag_bits & 1:
-                raise _refused(archive, f"'{member.filename}' is encrypted.", "Pack it without a password.")
+                raise _refusal(archive, f"'{member.filename}' is encrypted.", "Pack it without a password.")
             if stat.S_ISLNK(member.external_attr >> 16):
                 # Its target is content; a link is never made, so it need not be read.
                 links.append(member.filename)
         try:
             check_members(pack)
         except MemberRefused as error:
-            raise _refused(archive, f"{error}.", "Download or export it again.") from error
+            raise _refusal(archive, f"{error}.", "Download or export it again.") from error
         for member in members:
             if member.filename not in links:
                 pack.extract(member, into)
@@ -122,9 +122,9 @@ _UNSAFE = "Nothing was unpacked. Do not trust this archive; ask for a clean expo
 def _check_name(archive: Path, name: str) -> None:
     path = PurePosixPath(name.replace("\\", "/"))
     if path.is_absolute() or _DRIVE.match(name):
-        raise _refused(archive, f"'{name}' is an absolute path.", _UNSAFE)
+        raise _refusal(archive, f"'{name}' is an absolute path.", _UNSAFE)
     if ".." in path.parts:
-        raise _refused(archive, f"'{name}' climbs out of the archive.", _UNSAFE)
+        raise _refusal(archive, f"'{name}' climbs out of the archive.", _UNSAFE)
 
 
 def _check_link(archive: Path, member: tarfile.TarInfo) -> None:
@@ -135,23 +135,23 @@ def _check_link(archive: Path, member: tarfile.TarInfo) -> None:
         depth += -1 if part == ".." else 1
         if depth < 0 or target.is_absolute():
             message = f"'{member.name}' is a link that points out of the archive ('{member.linkname}')."
-            raise _refused(archive, message, _UNSAFE)
+            raise _refusal(archive, message, _UNSAFE)
 
 
 def _check_count(archive: Path, count: int) -> None:
     if count > MOST_MEMBERS:
         message = f"It holds more than {MOST_MEMBERS:,} files and folders."
-        raise _refused(archive, message, "Unpack it yourself and name the folder instead.")
+        raise _refusal(archive, message, "Unpack it yourself and name the folder instead.")
 
 
 def _check_size(archive: Path, size: int) -> None:
     if size > LARGEST_UNPACKED:
         message = f"It unpacks to more than {LARGEST_UNPACKED / 1024**3:g} GB."
-        raise _refused(archive, message, "Unpack it yourself if you trust it, and name the folder instead.")
+        raise _refusal(archive, message, "Unpack it yourself if you trust it, and name the folder instead.")
     packed = archive.stat().st_size
     if size > _RATIO_FROM and size > HIGHEST_RATIO * packed:
         message = f"It grows more than {HIGHEST_RATIO} times when unpacked, as an archive made to fill a disk does."
-        raise _refused(archive, message, "Unpack it yourself if you trust it, and name the folder instead.")
+        raise _refusal(archive, message, "Unpack it yourself if you trust it, and name the folder instead.")
 
 
 class _Bounded(io.RawIOBase):
@@ -162,7 +162,7 @@ class _Bounded(io.RawIOBase):
 
     def read(self, size: int = -1, /) -> bytes:
         if size > _LARGEST_READ or (size < 0 and self._limit is not None):
-            raise _refused(self._archive, "It has a header that is far too long.", _UNSAFE)
+            raise _refusal(self._archive, "It has a header that is far too long.", _UNSAFE)
         data = self._file.read(size)
         self._check()
         return data
@@ -206,5 +206,5 @@ def _tar_stream(archive: Path) -> _Bounded:
     return _Bounded(GzipFile(archive) if packed else archive.open("rb"), archive, limit=LARGEST_UNPACKED)
 
 
-def _refused(archive: Path, message: str, remedy: str) -> ArchiveRefused:
+def _refusal(archive: Path, message: str, remedy: str) -> ArchiveRefused:
     return ArchiveRefused(f"{archive.name}: {message} {remedy}")

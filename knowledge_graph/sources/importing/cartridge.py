@@ -63,13 +63,13 @@ def find_cartridge(place: Path) -> Path | None:
 
 def open_cartridge(root: Path) -> ImportSource:
     """The course at `root`, the folder of the manifest. Raises `CoteachError` when the manifest cannot be read."""
-    told = BoundedTold(file=root.name)
-    manifest = read_xml(root, MANIFEST, told)
+    log = BoundedTold(file=root.name)
+    manifest = read_xml(root, MANIFEST, log)
     if manifest is None:
-        raise CoteachError(" ".join(map(str, told.problems)) or f"{root}: no {MANIFEST} that can be read.")
+        raise CoteachError(" ".join(map(str, log.problems)) or f"{root}: no {MANIFEST} that can be read.")
     title = " ".join((manifest.findtext("{*}metadata/{*}lom/{*}general/{*}title/{*}string") or "").split())
     course_id = folder_id(title or root.name)
-    return ImportSource(KIND, (course_id,), _Reader(root, manifest, course_id, title or course_id, told).items(), told)
+    return ImportSource(KIND, (course_id,), _Reader(root, manifest, course_id, title or course_id, log).items(), log)
 
 
 @dataclass
@@ -78,28 +78,28 @@ class _Reader:
     manifest: Element
     course_id: str
     title: str
-    told: BoundedTold
+    log: BoundedTold
     outline: CourseOutline = field(init=False)
 
     def __post_init__(self) -> None:
         self.outline = CourseOutline(self.course_id)
 
     def items(self) -> Iterator[Item]:
-        hidden = self._hidden()
+        hidden = self._find_hidden()
         for part in self._parts():
             if part.resource.identifier in hidden:
                 self.outline.leave_out(_HIDDEN, part.title)
             else:
                 yield from self._read(part)
         yield Header(course_id=self.course_id, title=self.title, video_order=tuple(self.outline.video_order))
-        self.outline.tell_left_out(self.told, _KEEP)
-        self.told.close()
+        self.outline.tell_left_out(self.log, _KEEP)
+        self.log.close()
 
     def _parts(self) -> Iterator[_Part]:
         """Every resource once, in the order of the course, then those that no chapter names."""
         resources = {found.identifier: found for found in map(_resource, self.manifest.iterfind(".//{*}resource"))}
         placed: set[str] = set()
-        for chapter, item in self._placed_items():
+        for chapter, item in self._items_with_resource():
             resource = resources.get(item.get("identifierref", ""))
             if resource is not None and resource.identifier not in placed:
                 placed.add(resource.identifier)
@@ -109,7 +109,7 @@ class _Reader:
             if resource.identifier not in placed | fallbacks and resource.files:
                 yield _Part(resource, _OTHER, PurePosixPath(resource.files[0]).stem.replace("-", " ").replace("_", " "))
 
-    def _placed_items(self) -> Iterator[tuple[str, Element]]:
+    def _items_with_resource(self) -> Iterator[tuple[str, Element]]:
         """The items of the course that name a resource, with the title of their chapter."""
         for chapter in self.manifest.iterfind("{*}organizations/{*}organization/{*}item/{*}item"):
             for item in (chapter, *chapter.iterfind(".//{*}item")):
@@ -131,16 +131,16 @@ class _Reader:
             yield from self._page(part, page)
         elif files and not files[0].endswith(_SETTINGS_SUFFIXES) and not files[0].startswith(_SETTINGS):
             suffix = PurePosixPath(files[0]).suffix.lower()
-            yield from self.outline.file(part.chapter, part.title, self.root, files[0], suffix, self.told)
+            yield from self.outline.file(part.chapter, part.title, self.root, files[0], suffix, self.log)
 
     def _discussion(self, part: _Part) -> Iterator[Item]:
-        topic = read_xml(self.root, part.resource.files[0], self.told) if part.resource.files else None
+        topic = read_xml(self.root, part.resource.files[0], self.log) if part.resource.files else None
         if topic is not None:
             yield from self.outline.page(part.chapter, part.title, topic.findtext("{*}text") or "")
 
     def _page(self, part: _Part, name: str) -> Iterator[Item]:
         path = file_inside(self.root, name)
-        decoded = None if path is None else read_text(path, self.told)
+        decoded = None if path is None else read_text(path, self.log)
         if decoded is None:
             self.outline.leave_out("pages whose file is not there or too large", part.title)
         elif _is_unpublished(decoded.text):
@@ -148,9 +148,9 @@ class _Reader:
         else:
             yield from self.outline.page(part.chapter, part.title, decoded.text)
 
-    def _hidden(self) -> set[str]:
+    def _find_hidden(self) -> set[str]:
         """What Canvas says students cannot see: items of unpublished modules, unpublished parts, hidden files."""
-        read = partial(read_xml, self.root, told=self.told)
+        read = partial(read_xml, self.root, log=self.log)
         hidden: set[str] = set()
         meta = read("course_settings/module_meta.xml") if self._has("course_settings/module_meta.xml") else None
         for module in () if meta is None else meta.iterfind(".//{*}module"):
@@ -162,15 +162,15 @@ class _Reader:
         for file in () if files is None else files.iterfind(".//{*}file"):
             if "true" in (file.findtext("{*}hidden"), file.findtext("{*}locked")):
                 hidden.add(file.get("identifier", ""))
-        return hidden | set(self._hidden_parts())
+        return hidden | set(self._unpublished_parts())
 
-    def _hidden_parts(self) -> Iterator[str]:
+    def _unpublished_parts(self) -> Iterator[str]:
         """Assignments and discussions whose own settings say that they are not published."""
         for resource in map(_resource, self.manifest.iterfind(".//{*}resource")):
             for name in resource.files:
                 if not name.endswith(".xml") or name.startswith(_SETTINGS):
                     continue
-                settings = read_xml(self.root, name, self.told) if self._has(name) else None
+                settings = read_xml(self.root, name, self.log) if self._has(name) else None
                 if settings is not None and "unpublished" in (_state(settings), _state_inside(settings)):
                     yield settings.findtext("{*}topic_id") or resource.identifier
 

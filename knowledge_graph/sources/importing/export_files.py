@@ -20,20 +20,20 @@ def folders_of(place: Path) -> Iterator[Path]:
         yield from sorted(path for path in place.iterdir() if path.is_dir())
 
 
-def read_xml(root: Path, name: str, told: ProblemLog) -> ET.Element | None:
-    """The element in a file below `root`; `None`, told, when it is none that is read."""
+def read_xml(root: Path, name: str, log: ProblemLog) -> ET.Element | None:
+    """The element in a file below `root`; `None`, with a problem logged, when it is none that is read."""
     path = file_inside(root, name)
-    data = None if path is None else read_bytes(path, told)
+    data = None if path is None else read_bytes(path, log)
     if data is None:
         return None
     plain = data.replace(b"\0", b"")  # UTF-16 and UTF-32 have the same letters, with zeros between them
     if b"<!DOCTYPE" in plain or b"<!ENTITY" in plain:
-        told.error(None, f"{name} declares a document type; it was not read.", "Remove the declaration.")
+        log.error(None, f"{name} declares a document type; it was not read.", "Remove the declaration.")
         return None
     try:
         return ET.fromstring(data)
     except (ET.ParseError, ValueError, LookupError) as error:
-        told.error(None, f"{name} is not valid XML: {error}.", "Repair it where it was made and export again.")
+        log.error(None, f"{name} is not valid XML: {error}.", "Repair it where it was made and export again.")
         return None
 
 

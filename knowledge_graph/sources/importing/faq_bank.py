@@ -50,32 +50,32 @@ def find_faq_folder(folder: Path) -> Path | None:
 
 def open_faq_file(path: Path) -> ImportSource:
     """A bank in one file; rows without a column for the course are one course, named like the file."""
-    told = BoundedTold(file=path.name)
+    log = BoundedTold(file=path.name)
     if path.stat().st_size > LARGEST_BANK:
         raise CoteachError(
             f"{path}: {path.stat().st_size:,} bytes, the limit is {LARGEST_BANK:,}. Divide it by course."
         )
-    decoded = read_text(path, told)
+    decoded = read_text(path, log)
     try:
         rows = rows_of(path.name, decoded.text) if decoded is not None else []
     except FormatError as error:
         where = path.name if error.line is None else f"{path.name}:{error.line}"
         raise CoteachError(f"{where}: {error} {error.remedy}") from error
-    return _source(list(_of_courses(rows, path, told)), {}, told)
+    return _source(list(_of_courses(rows, path, log)), {}, log)
 
 
 def open_faq_folder(folder: Path) -> ImportSource:
     """A bank as a tree: a folder for each course, in it a folder for each section, or the files themselves."""
-    told = BoundedTold(file=folder.name)
+    log = BoundedTold(file=folder.name)
     rows: list[_Row] = []
     titles: dict[str, str] = {}
     direct = any(_is_entry(path) for path in folder.iterdir())
     for base in [folder] if direct else sorted(path for path in folder.iterdir() if path.is_dir()):
         if any(_markdown(base)):
-            metadata = _metadata(base, told)
+            metadata = _metadata(base, log)
             titles[base.name] = str(metadata.get("course_name") or base.name)
-            rows += _tree_rows(base, metadata, told)
-    return _source(rows, titles, told)
+            rows += _tree_rows(base, metadata, log)
+    return _source(rows, titles, log)
 
 
 def _has_front_matter(path: Path) -> bool:
@@ -94,22 +94,22 @@ def _markdown(folder: Path) -> Iterator[Path]:
     return iter(sorted(path for path in found if not any(part[0] == "." for part in path.relative_to(folder).parts)))
 
 
-def _metadata(folder: Path, told: BoundedTold) -> Mapping[str, object]:
+def _metadata(folder: Path, log: BoundedTold) -> Mapping[str, object]:
     """`_metadata.yaml` of a course: `course_name`, and `sections` with `id` and `name` in their order."""
     path = next((folder / name for name in _METADATA if (folder / name).is_file()), None)
-    decoded = None if path is None else read_text(path, told)
+    decoded = None if path is None else read_text(path, log)
     if path is None or decoded is None:
         return {}
     try:
         found = load_yaml(decoded.text)
     except MarkupError as error:
         where = f"{folder.name}/{path.name}" if error.line is None else f"{folder.name}/{path.name}:{error.line}"
-        told.warning(None, f"{where}: {error} It was not used.", "Mend that line or the one above.")
+        log.warning(None, f"{where}: {error} It was not used.", "Mend that line or the one above.")
         return {}
     return found if isinstance(found, dict) else {}
 
 
-def _tree_rows(base: Path, metadata: Mapping[str, object], told: BoundedTold) -> list[_Row]:
+def _tree_rows(base: Path, metadata: Mapping[str, object], log: BoundedTold) -> list[_Row]:
     """The entries of a course by section, as its metadata orders them, then by `sort_order` and path."""
     listed = metadata.get("sections")
     sections = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
@@ -118,7 +118,7 @@ def _tree_rows(base: Path, metadata: Mapping[str, object], told: BoundedTold) ->
     for path in _markdown(base):
         inside = path.relative_to(base)
         section = inside.parts[0] if len(inside.parts) > 1 else None
-        for row in _file_rows(path, told):
+        for row in _file_rows(path, log):
             place = list(names).index(section) if section in names else len(names)
             name = None if section is None else names.get(section, section)
             key = (place, section or "", _number(row.fields.get("sort_order")), inside.as_posix())
@@ -126,12 +126,12 @@ def _tree_rows(base: Path, metadata: Mapping[str, object], told: BoundedTold) ->
     return [row for _, row in sorted(found, key=lambda pair: pair[0])]
 
 
-def _file_rows(path: Path, told: BoundedTold) -> list[FileRow]:
-    decoded = read_text(path, told)
+def _file_rows(path: Path, log: BoundedTold) -> list[FileRow]:
+    decoded = read_text(path, log)
     try:
         return rows_of(path.name, decoded.text) if decoded is not None else []
     except FormatError as error:
-        told.error(None, f"{path.name}: {error}", error.remedy)
+        log.error(None, f"{path.name}: {error}", error.remedy)
         return []
 
 
@@ -142,37 +142,37 @@ def _number(value: object) -> float:
         return float("inf")
 
 
-def _of_courses(rows: Sequence[FileRow], path: Path, told: BoundedTold) -> Iterator[_Row]:
+def _of_courses(rows: Sequence[FileRow], path: Path, log: BoundedTold) -> Iterator[_Row]:
     """The rows of one file with the course that each names."""
     columns = {name for row in rows for name in lower_keys(row.fields)}
     has_course = bool(columns.intersection(_COURSE_NAMES))
     for row in rows:
         course = text_of(lower_keys(row.fields), _COURSE_NAMES) if has_course else path.stem
         if row.defect:
-            told.error(row.line, row.defect, "Mend that place: quotes, a comma, or a bracket that is not closed.")
+            log.error(row.line, row.defect, "Mend that place: quotes, a comma, or a bracket that is not closed.")
         elif course is None:
-            told.error(row.line, "The entry names no course; it was left out.", "Fill in its column 'course'.")
+            log.error(row.line, "The entry names no course; it was left out.", "Fill in its column 'course'.")
         else:
-            yield _Row(course, None, told.file, row.line, row.fields)
+            yield _Row(course, None, log.file, row.line, row.fields)
 
 
-def _source(rows: Sequence[_Row], titles: Mapping[str, str], told: BoundedTold) -> ImportSource:
+def _source(rows: Sequence[_Row], titles: Mapping[str, str], log: BoundedTold) -> ImportSource:
     """The entries by course; raises `CoteachError` when there is none at all."""
     ids = folder_ids(dict.fromkeys(row.course for row in rows))
-    courses = {name: _Course(ids[name], told) for name in ids}
+    courses = {name: _Course(ids[name], log) for name in ids}
     for row in rows:
         courses[row.course].add(row)
     if not any(course.entries for course in courses.values()):
         columns = ", ".join(sorted({name for row in rows for name in lower_keys(row.fields)})) or "none"
         expected = ", ".join(FAQ_FIELDS["question"][:2] + FAQ_FIELDS["answer"][:3])
-        message = f"{told.file}: expected entries with a question and an answer, found columns {columns}."
+        message = f"{log.file}: expected entries with a question and an answer, found columns {columns}."
         raise CoteachError(f"{message} Name the columns for them (read are {expected} and more).")
-    told.close()
+    log.close()
     kept = {name: course for name, course in courses.items() if course.entries}
     items: list[Item] = []
     for name, course in kept.items():
         items += [Header(course.course_id, titles.get(name, name)), *course.entries.values()]
-    return ImportSource(KIND, tuple(course.course_id for course in kept.values()), iter(items), told)
+    return ImportSource(KIND, tuple(course.course_id for course in kept.values()), iter(items), log)
 
 
 @dataclass
@@ -180,18 +180,18 @@ class _Course:
     """The entries of a course. Of two with one id both are kept when their texts differ."""
 
     course_id: str
-    told: BoundedTold
+    log: BoundedTold
     entries: dict[str, ImportedEntry] = field(default_factory=dict)
     _said: set[tuple[str, str, str]] = field(default_factory=set)
 
     def add(self, row: _Row) -> None:
         values = lower_keys(row.fields)
         question, answer = (text_of(values, FAQ_FIELDS[name]) for name in ("question", "answer"))
-        where = "" if row.file == self.told.file else f"{row.file}: "
+        where = "" if row.file == self.log.file else f"{row.file}: "
         if not question or not answer:
             missing = "answer" if question else "question"
             shown = (question or answer or "")[:60]
-            self.told.error(row.line, f"{where}The entry '{shown}' has no {missing}; it was left out.", _ROW_REMEDY)
+            self.log.error(row.line, f"{where}The entry '{shown}' has no {missing}; it was left out.", _ROW_REMEDY)
             return
         fields = {str(name): value for name, value in row.fields.items()}
         if row.section is not None:
@@ -201,13 +201,13 @@ class _Course:
         text = (given or key, question, answer)
         if text in self._said:
             message = f"{where}The entry '{given}' is there twice; it was left out."
-            self.told.warning(row.line, message, "Keep one of the two.")
+            self.log.warning(row.line, message, "Keep one of the two.")
             return
         if given and given in self.entries:
             key = self._free(given)
             fields = {name: value for name, value in fields.items() if not _is_id(name)} | {"id": key}
             message = f"{where}The id '{given}' is taken by another entry; this one got '{key}'."
-            self.told.warning(row.line, message, "Give it an id of its own.")
+            self.log.warning(row.line, message, "Give it an id of its own.")
         self._said.add(text)
         self.entries[key] = ImportedEntry(self.course_id, fields)
 

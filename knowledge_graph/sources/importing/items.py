@@ -82,10 +82,10 @@ Item = Header | Captions | ImportedPage | File | ImportedEntry | GivenConcept | 
 class ImportSource:
     """A source that was recognised: its courses, and their items, read when they are asked for.
 
-    `told` grows while `items` are read. Every course has exactly one `Header` among them.
+    `log` grows while `items` are read. Every course has exactly one `Header` among them.
     """
 
     kind: str
     courses: tuple[str, ...]
     items: Iterator[Item]
-    told: BoundedTold = field(default_factory=BoundedTold)
+    log: BoundedTold = field(default_factory=BoundedTold)

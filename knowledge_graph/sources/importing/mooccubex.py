@@ -43,18 +43,18 @@ _SHOWN = 10
 
 def open_mooccubex(root: Path, only: Sequence[str]) -> ImportSource:
     """The courses whose id or exact name is in `only`; all of them, if `only` is empty and they are few."""
-    told = BoundedTold(file=root.name)
-    courses = _chosen(root, only, told)
+    log = BoundedTold(file=root.name)
+    courses = _choose(root, only, log)
     ids = folder_ids(course.dump_id for course in courses)
-    reader = _Reader(root, {ids[course.dump_id]: course for course in courses}, told)
-    return ImportSource(KIND, tuple(reader.courses), reader.items(), told)
+    reader = _Reader(root, {ids[course.dump_id]: course for course in courses}, log)
+    return ImportSource(KIND, tuple(reader.courses), reader.items(), log)
 
 
-def _chosen(root: Path, only: Sequence[str], told: BoundedTold) -> list[DumpCourse]:
+def _choose(root: Path, only: Sequence[str], log: BoundedTold) -> list[DumpCourse]:
     chosen: list[DumpCourse] = []
     names: dict[str, str] = {}
-    for line, row in objects(root, "course.json", told):
-        course = read_course(row, line, told)
+    for line, row in objects(root, "course.json", log):
+        course = read_course(row, line, log)
         if course is None:
             continue
         names[course.dump_id] = course.title
@@ -83,7 +83,7 @@ def _some(names: Mapping[str, str]) -> str:
 class _Reader:
     root: Path
     courses: dict[str, DumpCourse]
-    told: BoundedTold
+    log: BoundedTold
     _places: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     """By ccid: the courses that show a video, and its path there."""
     _order: dict[str, list[str]] = field(default_factory=dict)
@@ -103,12 +103,12 @@ class _Reader:
                 yield ImportedPage(course_id, "About this course.md", _about(course))
         yield from self._concepts()
         yield from self._prerequisites()
-        self.told.close()
+        self.log.close()
 
     def _place_videos(self) -> None:
         """Where each video of the courses goes. A resource names its `ccid`, or `video_id-ccid.txt` does."""
         asked = {each.resource_id for course in self.courses.values() for each in course.videos if not each.ccid}
-        ccids = {video: ccid for video, ccid in pairs(self.root, "video_id-ccid.txt", self.told) if video in asked}
+        ccids = {video: ccid for video, ccid in pairs(self.root, "video_id-ccid.txt", self.log) if video in asked}
         for course_id, course in self.courses.items():
             chapters: dict[str, Counter[str]] = {}
             for video in course.videos:
@@ -123,9 +123,9 @@ class _Reader:
 
     def _captions(self) -> Iterator[Item]:
         missing = set(self._places)
-        for line, row in objects(self.root, "video.json", self.told, key="ccid", wanted=missing):
+        for line, row in objects(self.root, "video.json", self.log, key="ccid", wanted=missing):
             ccid = str(row.get("ccid"))
-            content = caption_file(row, line, self.told)
+            content = caption_file(row, line, self.log)
             missing.discard(ccid)
             for course_id, path in self._places[ccid] if content else ():
                 self._found.add((course_id, path))
@@ -135,7 +135,7 @@ class _Reader:
         found = [path for path in self._order.get(course_id, ()) if (course_id, path) in self._found]
         if len(found) < len(course.videos):
             message = f"{course_id}: {len(course.videos) - len(found)} of {len(course.videos)} videos have no captions"
-            self.told.warning(None, f"{message} in the dump; they were left out.", "Nothing to do.")
+            self.log.warning(None, f"{message} in the dump; they were left out.", "Nothing to do.")
         return Header(
             course_id=course_id,
             title=course.title,
@@ -149,7 +149,7 @@ class _Reader:
         wanted = {course.dump_id for course in self.courses.values()}
         if file_of(self.root, "course-field.json") is None:
             return {}
-        found = objects(self.root, "course-field.json", self.told, key="course_id", wanted=wanted)
+        found = objects(self.root, "course-field.json", self.log, key="course_id", wanted=wanted)
         return {
             str(row.get("course_id")): tuple(str(each) for each in fields)
             for _, row in found
@@ -160,24 +160,26 @@ class _Reader:
         """The concepts that are linked to a course or to one of its videos, with their context as the definition."""
         by_dump_id = {course.dump_id: course_id for course_id, course in self.courses.items()}
         linked: dict[str, dict[str, None]] = {}
-        for concept, dump_id in pairs(self.root, "concept-course.txt", self.told):
+        for concept, dump_id in pairs(self.root, "concept-course.txt", self.log):
             if dump_id in by_dump_id:
                 linked.setdefault(concept, {})[by_dump_id[dump_id]] = None
-        for concept, ccid in pairs(self.root, "concept-video.txt", self.told):
+        for concept, ccid in pairs(self.root, "concept-video.txt", self.log):
             for course_id, _ in self._places.get(ccid, ()):
                 linked.setdefault(concept, {})[course_id] = None
         unread = set(linked)
-        for _, row in objects(self.root, "concept.json", self.told, key="id", wanted=unread):
+        for _, row in objects(self.root, "concept.json", self.log, key="id", wanted=unread):
             concept = str(row.get("id"))
             unread.discard(concept)
             context = row.get("context")
-            yield from self._given(linked[concept], concept, str(row.get("name") or concept_name(concept)), context)
+            yield from self._concept_items(
+                linked[concept], concept, str(row.get("name") or concept_name(concept)), context
+            )
         for concept in sorted(unread):
-            yield from self._given(linked[concept], concept, concept_name(concept), None)
+            yield from self._concept_items(linked[concept], concept, concept_name(concept), None)
         for what, count in sorted(self._left_out.items()):
-            self.told.warning(None, f"{count:,} {what}.", "Nothing to do.")
+            self.log.warning(None, f"{count:,} {what}.", "Nothing to do.")
 
-    def _given(self, courses: Mapping[str, None], concept: str, name: str, context: object) -> Iterator[Item]:
+    def _concept_items(self, courses: Mapping[str, None], concept: str, name: str, context: object) -> Iterator[Item]:
         definition = first_sentences(context, LONGEST_DEFINITION) if isinstance(context, str) else ""
         if isinstance(context, str) and len(" ".join(context.split())) > len(definition):
             self._left_out["contexts were long; their first sentences were kept"] += 1
@@ -194,11 +196,11 @@ class _Reader:
         known = {name for names in self._names.values() for name in names}
         labels: dict[tuple[str, str], int] = {}
         differing = 0
-        for prerequisite, concept, label in labelled_pairs(self.root, known, self.told):
+        for prerequisite, concept, label in labelled_pairs(self.root, known, self.log):
             differing += labels.setdefault((prerequisite, concept), label) != label
         if differing:
             message = f"{differing:,} labels contradict an earlier one of the same pair and were left out."
-            self.told.warning(None, message, "Nothing to do.")
+            self.log.warning(None, message, "Nothing to do.")
         for course_id, names in self._names.items():
             for (prerequisite, concept), label in sorted(labels.items()):
                 if prerequisite in names and concept in names:

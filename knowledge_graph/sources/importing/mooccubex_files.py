@@ -56,7 +56,7 @@ def file_of(root: Path, name: str) -> Path | None:
 
 
 def objects(
-    root: Path, name: str, told: ProblemLog, *, key: str = "", wanted: Collection[str] = ()
+    root: Path, name: str, log: ProblemLog, *, key: str = "", wanted: Collection[str] = ()
 ) -> Iterator[tuple[int, Mapping[str, object]]]:
     """The objects of a file with one on each line. With `key`, only those whose `key` is `wanted`.
 
@@ -64,37 +64,37 @@ def objects(
     """
     path = file_of(root, name)
     if path is None:
-        told.warning(None, f"{name} is not there; what it holds was left out.", "Download it too if it is wanted.")
+        log.warning(None, f"{name} is not there; what it holds was left out.", "Download it too if it is wanted.")
         return
     quick = re.compile(rf'"{key}"\s*:\s*"([^"\\]*)"'.encode()) if key else None
-    for line, data in lines(path, told):
+    for line, data in lines(path, log):
         if key and not wanted:
             return
         if quick and (match := quick.search(data)) and match.group(1).decode(errors="replace") not in wanted:
             continue
         row = _object(data)
         if row is None:
-            told.error(None, f"{name}:{line}: expected a JSON object on the line, found '{_start(data)}'.", _AGAIN)
+            log.error(None, f"{name}:{line}: expected a JSON object on the line, found '{_start(data)}'.", _AGAIN)
         elif not key or str(row.get(key)) in wanted:
             yield line, row
 
 
-def pairs(root: Path, name: str, told: ProblemLog) -> Iterator[tuple[str, str]]:
+def pairs(root: Path, name: str, log: ProblemLog) -> Iterator[tuple[str, str]]:
     """The two columns of a relation file."""
     path = file_of(root, name)
     if path is None:
-        told.warning(None, f"{name} is not there; what it holds was left out.", "Download it too if it is wanted.")
+        log.warning(None, f"{name} is not there; what it holds was left out.", "Download it too if it is wanted.")
         return
-    for line, data in lines(path, told):
+    for line, data in lines(path, log):
         first, tab, second = data.decode(errors="replace").strip().partition("\t")
         if tab and first and second:
             yield first.strip(), second.strip()
         else:
-            told.error(None, f"{name}:{line}: expected two columns, found '{_start(data)}'.", _AGAIN)
+            log.error(None, f"{name}:{line}: expected two columns, found '{_start(data)}'.", _AGAIN)
 
 
-def lines(path: Path, told: ProblemLog) -> Iterator[tuple[int, bytes]]:
-    """The lines with content, numbered from 1; one that is too long to be read is told and passed over."""
+def lines(path: Path, log: ProblemLog) -> Iterator[tuple[int, bytes]]:
+    """The lines with content, numbered from 1; one that is too long to be read is reported and skipped."""
     with path.open("rb") as file:
         number = 0
         while data := file.readline(LONGEST_LINE):
@@ -102,16 +102,16 @@ def lines(path: Path, told: ProblemLog) -> Iterator[tuple[int, bytes]]:
             if len(data) == LONGEST_LINE and not data.endswith(b"\n"):
                 while (rest := file.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
                     pass
-                told.error(None, f"{path.name}:{number}: the line has over {LONGEST_LINE:,} bytes.", _AGAIN)
+                log.error(None, f"{path.name}:{number}: the line has over {LONGEST_LINE:,} bytes.", _AGAIN)
             elif data.strip():
                 yield number, data
 
 
-def read_course(row: Mapping[str, object], line: int, told: ProblemLog) -> DumpCourse | None:
-    """The course on a line of `course.json`; `None`, told, when it has no id or name."""
+def read_course(row: Mapping[str, object], line: int, log: ProblemLog) -> DumpCourse | None:
+    """The course on a line of `course.json`; `None`, with a problem logged, when it has no id or name."""
     dump_id, title = _text(row.get("id")), _text(row.get("name"))
     if not dump_id or not title:
-        told.error(None, f"course.json:{line}: the course has no {'name' if dump_id else 'id'}.", _AGAIN)
+        log.error(None, f"course.json:{line}: the course has no {'name' if dump_id else 'id'}.", _AGAIN)
         return None
     fields, resources = row.get("field"), row.get("resource")
     return DumpCourse(
@@ -126,20 +126,20 @@ def read_course(row: Mapping[str, object], line: int, told: ProblemLog) -> DumpC
     )
 
 
-def caption_file(row: Mapping[str, object], line: int, told: ProblemLog) -> bytes:
-    """A line of `video.json` as an edX sjson file, times in milliseconds; empty, told, when it has no cues.
+def caption_file(row: Mapping[str, object], line: int, log: ProblemLog) -> bytes:
+    """A line of `video.json` as an edX sjson file, times in milliseconds; empty, with a problem logged, without cues.
 
     The dump has seconds; times in milliseconds, as in edX, are known by their size.
     """
     starts, ends, texts = (_list(row.get(name)) for name in ("start", "end", "text"))
     if not starts or not len(starts) == len(ends) == len(texts):
         where = f"video.json:{line}: video {row.get('ccid')}"
-        told.error(None, f"{where}: expected start, end and text of the same length; it was left out.", _AGAIN)
+        log.error(None, f"{where}: expected start, end and text of the same length; it was left out.", _AGAIN)
         return b""
     times = [(_seconds(start), _seconds(end)) for start, end in zip(starts, ends, strict=True)]
     lengths = sorted(end - start for start, end in times)
     if any(math.isnan(length) for length in lengths):
-        told.error(None, f"video.json:{line}: a time of video {row.get('ccid')} is no number; it was left out.", _AGAIN)
+        log.error(None, f"video.json:{line}: a time of video {row.get('ccid')} is no number; it was left out.", _AGAIN)
         return b""
     factor = 1 if lengths[len(lengths) // 2] > _SLOWEST_CUE_S else 1000
     found = {
@@ -156,7 +156,7 @@ def concept_name(concept: str) -> str:
     return "_".join(parts[1:-1]) if concept.startswith("K_") and len(parts) > 2 else concept
 
 
-def labelled_pairs(root: Path, known: Collection[str], told: ProblemLog) -> Iterator[tuple[str, str, int]]:
+def labelled_pairs(root: Path, known: Collection[str], log: ProblemLog) -> Iterator[tuple[str, str, int]]:
     """Pairs of `known` names with their label 0 or 1, from every file in `prerequisites/`; predictions are no labels.
 
     A line is a JSON object with `c1`, `c2` and `ground_truth`, or these three as columns.
@@ -166,11 +166,11 @@ def labelled_pairs(root: Path, known: Collection[str], told: ProblemLog) -> Iter
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
         if path.suffix.lower() not in _SUFFIXES or not path.is_file():
             continue
-        for line, data in lines(path, told):
+        for line, data in lines(path, log):
             values = _pair_values(data)
             if values is None:
                 if data.strip() not in (b"[", b"]") and not (line == 1 and data.startswith(b"c1")):
-                    told.error(None, f"{path.name}:{line}: expected c1, c2, ground_truth.", _AGAIN)
+                    log.error(None, f"{path.name}:{line}: expected c1, c2, ground_truth.", _AGAIN)
                 continue
             first, second, label = values
             if first in known and second in known:
@@ -179,19 +179,19 @@ def labelled_pairs(root: Path, known: Collection[str], told: ProblemLog) -> Iter
                 else:
                     unlabelled += 1
     if unlabelled:
-        told.warning(None, f"{unlabelled:,} pairs that nobody labelled were left out.", "Nothing to do.")
+        log.warning(None, f"{unlabelled:,} pairs that nobody labelled were left out.", "Nothing to do.")
 
 
 def _pair_values(data: bytes) -> tuple[str, str, str] | None:
     row = _object(data.strip().removesuffix(b","))
     if row is not None:
         values = [row.get(name) for name in ("c1", "c2", "ground_truth")]
-        return None if values[0] is None or values[1] is None else _named(*map(str, values))
+        return None if values[0] is None or values[1] is None else _name_pair(*map(str, values))
     columns = data.decode(errors="replace").strip().split("\t")
-    return _named(*columns[:3]) if len(columns) >= 3 and columns[0] != "c1" else None
+    return _name_pair(*columns[:3]) if len(columns) >= 3 and columns[0] != "c1" else None
 
 
-def _named(first: str, second: str, label: str) -> tuple[str, str, str]:
+def _name_pair(first: str, second: str, label: str) -> tuple[str, str, str]:
     return concept_name(first.strip()), concept_name(second.strip()), label.strip()
 
 

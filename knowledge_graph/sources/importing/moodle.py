@@ -62,13 +62,13 @@ def open_moodle(root: Path) -> ImportSource:
         raise CoteachError(
             f"{root.name}: a backup of Moodle 1.9. Restore it in Moodle 2 or newer, and back it up there."
         )
-    told = BoundedTold(file=root.name)
-    listing = read_xml(root, _LISTING, told)
+    log = BoundedTold(file=root.name)
+    listing = read_xml(root, _LISTING, log)
     if listing is None:
-        raise CoteachError(" ".join(map(str, told.problems)) or f"{root}: no {_LISTING} that can be read.")
+        raise CoteachError(" ".join(map(str, log.problems)) or f"{root}: no {_LISTING} that can be read.")
     title = _text(listing, "information/original_course_fullname") or root.name
     course_id = folder_id(_text(listing, "information/original_course_shortname") or title)
-    return ImportSource(KIND, (course_id,), _Reader(root, listing, course_id, title, told).items(), told)
+    return ImportSource(KIND, (course_id,), _Reader(root, listing, course_id, title, log).items(), log)
 
 
 @dataclass
@@ -77,7 +77,7 @@ class _Reader:
     listing: Element
     course_id: str
     title: str
-    told: BoundedTold
+    log: BoundedTold
     restricted: int = 0
     outline: CourseOutline = field(init=False)
 
@@ -91,13 +91,13 @@ class _Reader:
         yield Header(
             course_id=self.course_id, title=self.title, lang=self._lang(), video_order=tuple(self.outline.video_order)
         )
-        self.outline.tell_left_out(self.told, _KEEP)
+        self.outline.tell_left_out(self.log, _KEEP)
         if self.restricted:
             message = f"Restricted in Moodle, by date or by what was done before: {self.restricted:,}."
-            self.told.warning(
+            self.log.warning(
                 None, f"{message} Here everybody is told what these activities say.", "Remove those that must wait."
             )
-        self.told.close()
+        self.log.close()
 
     def _activities(self) -> Iterator[_Activity]:
         """Activities that students see, in the order of the sections."""
@@ -108,7 +108,7 @@ class _Reader:
             _, section, is_shown = sections.get(_text(element, "sectionid"), (0, "Course", True))
             kind, folder = _text(element, "modulename"), _text(element, "directory")
             activity = _Activity(kind, _text(element, "title") or kind, section or "Course", folder)
-            module = read_xml(self.root, f"{folder}/module.xml", self.told)
+            module = read_xml(self.root, f"{folder}/module.xml", self.log)
             if not is_shown or (module is not None and _text(module, "visible") == "0"):
                 self.outline.leave_out("hidden from students", activity.title)
                 continue
@@ -118,7 +118,7 @@ class _Reader:
     def _sections(self) -> Iterator[tuple[str, int, str, bool]]:
         """Id, number, title and visibility of each section."""
         for element in self.listing.iterfind("information/contents/sections/section"):
-            section = read_xml(self.root, f"{_text(element, 'directory')}/section.xml", self.told)
+            section = read_xml(self.root, f"{_text(element, 'directory')}/section.xml", self.log)
             if section is None:
                 continue
             number = _number(section, "number")
@@ -127,7 +127,7 @@ class _Reader:
 
     def _read(self, activity: _Activity, files: list[_StoredFile]) -> Iterator[Item]:
         reason = _LEFT_OUT.get(activity.kind)
-        whole = None if reason else read_xml(self.root, f"{activity.folder}/{activity.kind}.xml", self.told)
+        whole = None if reason else read_xml(self.root, f"{activity.folder}/{activity.kind}.xml", self.log)
         if reason is not None:
             self.outline.leave_out(reason, activity.title)
         elif whole is None:
@@ -141,7 +141,7 @@ class _Reader:
         elif activity.kind == "glossary":
             yield from self._glossary(whole)
         elif activity.kind in ("resource", "folder"):
-            yield from self._attached(activity, [file for file in files if file.context == whole.get("contextid")])
+            yield from self._attachments(activity, [file for file in files if file.context == whole.get("contextid")])
         else:
             self.outline.leave_out(f"activities of the kind '{activity.kind}'", activity.title)
 
@@ -158,14 +158,14 @@ class _Reader:
             if _text(entry, "approved") != "0" and (name := _text(entry, "concept")):
                 yield GivenConcept(self.course_id, f"glossary-{entry.get('id', name)}", name, definition or None)
 
-    def _attached(self, activity: _Activity, files: list[_StoredFile]) -> Iterator[Item]:
+    def _attachments(self, activity: _Activity, files: list[_StoredFile]) -> Iterator[Item]:
         for file in files:
             suffix = PurePosixPath(file.name).suffix.lower()
-            yield from self.outline.file(activity.section, file.name, self.root, file.path, suffix, self.told)
+            yield from self.outline.file(activity.section, file.name, self.root, file.path, suffix, self.log)
 
     def _files(self) -> list[_StoredFile]:
         """The files that activities attach, by name; the bytes lie under their SHA-1."""
-        listed = read_xml(self.root, "files.xml", self.told) if (self.root / "files.xml").is_file() else None
+        listed = read_xml(self.root, "files.xml", self.log) if (self.root / "files.xml").is_file() else None
         found = []
         for file in () if listed is None else listed.iterfind("file"):
             digest, name = _text(file, "contenthash"), _text(file, "filename")
@@ -174,7 +174,7 @@ class _Reader:
         return sorted(found, key=lambda file: file.name)
 
     def _lang(self) -> Lang | None:
-        course = read_xml(self.root, "course/course.xml", self.told) if (self.root / "course").is_dir() else None
+        course = read_xml(self.root, "course/course.xml", self.log) if (self.root / "course").is_dir() else None
         return None if course is None else _LANGS.get(_text(course, "lang").lower().split("_")[0])
 
 

@@ -30,20 +30,20 @@ def open_olx(root: Path, *, with_graded: bool = False) -> ImportSource:
 
     Raises `CoteachError` when it is no course that can be read.
     """
-    told = BoundedTold(file=root.name)
-    tree = read_tree(root, told)
+    log = BoundedTold(file=root.name)
+    tree = read_tree(root, log)
     if tree is None:
-        raise CoteachError(" ".join(map(str, told.problems)) or f"{root}: no course.xml that can be read.")
+        raise CoteachError(" ".join(map(str, log.problems)) or f"{root}: no course.xml that can be read.")
     number = tree.course.get("course", "")
     course_id = folder_id("-".join(part for part in (number, tree.run) if part))
-    return ImportSource(KIND, (course_id,), _Reader(tree, course_id, told, with_graded).items(), told)
+    return ImportSource(KIND, (course_id,), _Reader(tree, course_id, log, with_graded).items(), log)
 
 
 @dataclass
 class _Reader:
     tree: OlxTree
     course_id: str
-    told: BoundedTold
+    log: BoundedTold
     with_graded: bool = False
     graded: int = 0
     outline: CourseOutline = field(init=False)
@@ -65,7 +65,7 @@ class _Reader:
             video_order=tuple(self.outline.video_order),
         )
         self._tell()
-        self.told.close()
+        self.log.close()
 
     def _video(self, block: Block) -> Iterator[Item]:
         captions = [
@@ -80,7 +80,7 @@ class _Reader:
             self._leave_out(f"videos {with_others if others else 'without captions'}", block)
             return
         path = captions[0]
-        content = read_bytes(path, self.told)
+        content = read_bytes(path, self.log)
         if content is not None:
             video_id = self._place(block, "video")
             self.outline.video_order.append(video_id)
@@ -104,7 +104,7 @@ class _Reader:
         for spelled in (f"html/{name}.html", f"html/{name}"):
             path = file_inside(self.tree.root, spelled)
             if path is not None:
-                decoded = read_text(path, self.told)
+                decoded = read_text(path, self.log)
                 return None if decoded is None else decoded.text
         return None
 
@@ -135,7 +135,7 @@ class _Reader:
         folder = numbered(0, "About the course")
         for place, (name, title) in enumerate(pages, start=1):
             path = file_inside(self.tree.root, name)
-            decoded = None if path is None else read_text(path, self.told)
+            decoded = None if path is None else read_text(path, self.log)
             if decoded is not None and plain_text(decoded.text) and _TEMPLATE not in decoded.text:
                 yield ImportedPage(
                     self.course_id, f"{folder}/{numbered(place, title)}.html", whole_page(title, decoded.text)
@@ -169,19 +169,19 @@ class _Reader:
         language = self.tree.setting("language")
         if language and self._lang() is None:
             message = f"The course is in '{language}'; only English and Chinese are understood."
-            self.told.warning(None, message, "Set 'lang' in course.yaml if that is wrong.")
+            self.log.warning(None, message, "Set 'lang' in course.yaml if that is wrong.")
         if self.tree.hidden:
             self.outline.left_out["parts that are hidden from students"] = self.tree.hidden
-        self.outline.tell_left_out(self.told, _KEEP)
+        self.outline.tell_left_out(self.log, _KEEP)
         if self.tree.unread:
             kinds = ", ".join(f"{count} {tag}" for tag, count in sorted(self.tree.unread.items()))
-            self.told.warning(None, f"Blocks of other kinds were not read: {kinds}.", "Nothing to do.")
+            self.log.warning(None, f"Blocks of other kinds were not read: {kinds}.", "Nothing to do.")
         if self.graded:
             message = f"{self.graded} of the imported problems are graded: a student who asks is told their answer."
-            self.told.warning(None, message, "Import without --graded-solutions if that is not wanted.")
+            self.log.warning(None, message, "Import without --graded-solutions if that is not wanted.")
         drafts = len(list((self.tree.root / "drafts").glob("vertical/*.xml")))
         if drafts:
-            self.told.warning(None, f"{drafts} units are drafts and were left out.", "Publish them and export again.")
+            self.log.warning(None, f"{drafts} units are drafts and were left out.", "Publish them and export again.")
 
 
 def _reason_against(found: ProblemText, block: Block) -> str | None:

@@ -12,7 +12,7 @@ _SUFFIXES = (".srt", ".sjson", ".vtt")
 def captions_of(root: Path, video: ET.Element, lang: str) -> Path | None:
     """The file in `static/` that is named for the language, else the one named by an id, as older exports do."""
     given = [name for key, name in transcripts(video).items() if key.lower().replace("_", "-").split("-")[0] == lang]
-    for name in (*given, *_guessed(video, lang)):
+    for name in (*given, *_guess_names(video, lang)):
         # Studio writes an asset's name with underscores for blanks.
         for spelled in dict.fromkeys((name, name.replace(" ", "_"))):
             path = file_inside(root, f"static/{spelled}")
@@ -39,7 +39,7 @@ def json_or_none(text: str) -> object:
         return None
 
 
-def _guessed(video: ET.Element, lang: str) -> list[str]:
+def _guess_names(video: ET.Element, lang: str) -> list[str]:
     prefix = "" if lang == "en" else f"{lang}_"
     ids = (video.get("sub"), video.get("youtube_id_1_0"), video.get("youtube", "").partition(":")[2])
     edx = video.get("edx_video_id")

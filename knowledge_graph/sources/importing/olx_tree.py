@@ -56,7 +56,7 @@ class OlxTree:
     """An export at `root`, the folder of `course.xml`. `hidden` and `unread` fill while `blocks` is read."""
 
     root: Path
-    told: ProblemLog
+    log: ProblemLog
     course: ET.Element
     run: str
     policy: Mapping[str, object]
@@ -79,12 +79,12 @@ class OlxTree:
                 yield from self._blocks_of(child, file, above)
 
     def _blocks_of(self, child: ET.Element, file: str, above: _Above) -> Iterator[Block]:
-        found = follow(self.root, child, file, self.told)
+        found = follow(self.root, child, file, self.log)
         if found is None:
             return
         element, target = found
         if element is not child and target in self._seen:
-            self.told.error(None, f"{file} names {target}, which was read already; it was left out.", _EXPORT_AGAIN)
+            self.log.error(None, f"{file} names {target}, which was read already; it was left out.", _EXPORT_AGAIN)
             return
         self._seen.add(target)
         file = target
@@ -98,7 +98,7 @@ class OlxTree:
         elif element.tag in _CONTAINERS and above.depth < _DEEPEST:
             yield from self._below(element, file, self._inherit(above, settings, (title,) if title else ()))
         elif element.tag in _CONTAINERS:
-            self.told.error(None, f"{file}: more than {_DEEPEST} levels; the rest was left out.", _EXPORT_AGAIN)
+            self.log.error(None, f"{file}: more than {_DEEPEST} levels; the rest was left out.", _EXPORT_AGAIN)
         else:
             self.unread[element.tag] += 1
 
@@ -133,23 +133,23 @@ def find_olx(folder: Path) -> Path | None:
     return None
 
 
-def read_tree(root: Path, told: ProblemLog) -> OlxTree | None:
-    """The course at `root`; `None`, with an error in `told`, when `course.xml` or what it points at is unreadable."""
-    pointer = read_xml(root, "course.xml", told)
+def read_tree(root: Path, log: ProblemLog) -> OlxTree | None:
+    """The course at `root`; `None`, with an error in `log`, when `course.xml` or what it points at is unreadable."""
+    pointer = read_xml(root, "course.xml", log)
     if pointer is None:
         return None
-    found = follow(root, pointer, "course.xml", told)
+    found = follow(root, pointer, "course.xml", log)
     if found is None or found[0].tag != "course":
-        told.error(None, "course.xml: expected a <course>, found none that can be read.", _EXPORT_AGAIN)
+        log.error(None, "course.xml: expected a <course>, found none that can be read.", _EXPORT_AGAIN)
         return None
     run = pointer.get("url_name") or found[0].get("url_name") or ""
     for name in ("org", "course"):
         if pointer.get(name):
             found[0].set(name, pointer.get(name, ""))
-    return OlxTree(root, told, found[0], run, _policy(root, run, told))
+    return OlxTree(root, log, found[0], run, _policy(root, run, log))
 
 
-def follow(root: Path, element: ET.Element, file: str, told: ProblemLog) -> tuple[ET.Element, str] | None:
+def follow(root: Path, element: ET.Element, file: str, log: ProblemLog) -> tuple[ET.Element, str] | None:
     """The element itself, or what it points at with nothing but a name; with the file in which it is written."""
     name = element.get("url_name") or element.get("slug")
     if len(element) or (element.text or "").strip() or not name:
@@ -158,24 +158,24 @@ def follow(root: Path, element: ET.Element, file: str, told: ProblemLog) -> tupl
     if file_inside(root, target) is None:
         # Only a name and nothing there is a broken pointer; with other attributes it is a block of its own.
         if set(element.attrib) <= {"url_name", "slug", "org", "course"}:
-            told.error(None, f"{file} names {target}, which is not there (or has over 20 MB).", _EXPORT_AGAIN)
+            log.error(None, f"{file} names {target}, which is not there (or has over 20 MB).", _EXPORT_AGAIN)
             return None
         return element, file
-    found = read_xml(root, target, told)
+    found = read_xml(root, target, log)
     if found is None:
         return None
     found.attrib.update({key: value for key, value in element.attrib.items() if key not in found.attrib})
     return found, target
 
 
-def _policy(root: Path, run: str, told: ProblemLog) -> Mapping[str, object]:
+def _policy(root: Path, run: str, log: ProblemLog) -> Mapping[str, object]:
     for name in (f"policies/{run}/policy.json", f"policies/{run}.json"):
         path = file_inside(root, name)
-        if path is not None and (decoded := read_text(path, told)) is not None:
+        if path is not None and (decoded := read_text(path, log)) is not None:
             try:
                 found = json.loads(decoded.text)
             except (ValueError, RecursionError) as error:
-                told.warning(None, f"{name} is not valid JSON: {error}; it was not used.", _EXPORT_AGAIN)
+                log.warning(None, f"{name} is not valid JSON: {error}; it was not used.", _EXPORT_AGAIN)
                 return {}
             return found if isinstance(found, dict) else {}
     return {}

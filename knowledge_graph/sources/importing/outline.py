@@ -50,13 +50,13 @@ class CourseOutline:
         else:
             self.leave_out("pages without text", title)
 
-    def file(self, chapter: str, title: str, root: Path, name: str, suffix: str, told: BoundedTold) -> Iterator[Item]:
+    def file(self, chapter: str, title: str, root: Path, name: str, suffix: str, log: BoundedTold) -> Iterator[Item]:
         """The document or captions in the file `name` of the export at `root`; other kinds of files are left out."""
         if suffix not in (*DOCUMENT_SUFFIXES, *SUBTITLE_SUFFIXES):
             self.leave_out("files that are no documents, such as pictures and films", title)
             return
         path = file_inside(root, name)
-        content = None if path is None else read_bytes(path, told)
+        content = None if path is None else read_bytes(path, log)
         if content is None:
             self.leave_out("files that are not in the export, or too large", title)
         elif suffix in SUBTITLE_SUFFIXES:
@@ -69,10 +69,10 @@ class CourseOutline:
     def leave_out(self, reason: str, title: str) -> None:
         self.left_out.setdefault(reason, []).append(title)
 
-    def tell_left_out(self, told: BoundedTold, remedy: str) -> None:
+    def tell_left_out(self, log: BoundedTold, remedy: str) -> None:
         """One warning a reason, with how many parts it concerns and the first titles."""
         for reason, titles in sorted(self.left_out.items()):
-            told.warning(None, f"Left out, {reason}: {len(titles):,} ({_names(titles)}).", remedy)
+            log.warning(None, f"Left out, {reason}: {len(titles):,} ({_names(titles)}).", remedy)
 
 
 def plain_text(page: str) -> str:

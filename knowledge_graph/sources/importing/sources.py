@@ -54,13 +54,13 @@ def import_courses(
             place = work / "unpacked" / source.name.split(".")[0]
             place.mkdir(parents=True)
             links = unpack(source, place).links
-        found = _chosen(open_source(place, source, only, with_graded=with_graded), only, source)
+        found = _choose(open_source(place, source, only, with_graded=with_graded), only, source)
         if not replace:
             check_free(into, found.courses)
         written = write_courses(into, found.items, work, replace=replace)
         for link in links[:_SHOWN]:
-            found.told.warning(None, f"'{link}' is a link; it was left out.", "Pack the file itself if it is wanted.")
-        return Imported(found.kind, written, tuple(found.told.problems))
+            found.log.warning(None, f"'{link}' is a link; it was left out.", "Pack the file itself if it is wanted.")
+        return Imported(found.kind, written, tuple(found.log.problems))
 
 
 def open_source(place: Path, source: Path, only: Sequence[str] = (), *, with_graded: bool = False) -> ImportSource:
@@ -81,14 +81,14 @@ def open_source(place: Path, source: Path, only: Sequence[str] = (), *, with_gra
     raise CoteachError(f"{source}: expected {KNOWN}; found {_contents(place)}.")
 
 
-def _chosen(found: ImportSource, only: Sequence[str], source: Path) -> ImportSource:
+def _choose(found: ImportSource, only: Sequence[str], source: Path) -> ImportSource:
     """The source with the courses asked for; MOOCCubeX knows them by name, too, and has chosen already."""
     if not only or found.kind == MOOCCUBEX:
         return found
     if unknown := sorted(set(only) - set(found.courses)):
         raise CoteachError(f"{source}: no course {', '.join(unknown)}; found {', '.join(sorted(found.courses))}.")
     courses = tuple(course for course in found.courses if course in only)
-    return ImportSource(found.kind, courses, _of(found.items, courses), found.told)
+    return ImportSource(found.kind, courses, _of(found.items, courses), found.log)
 
 
 def _of(items: Iterator[Item], courses: Sequence[str]) -> Iterator[Item]:

@@ -32,7 +32,7 @@ class Address:
         """The address a reply came from, as it may be shown."""
         for name in self.private:
             url = url.copy_remove_param(name)
-        return _shown(url)
+        return _display(url)
 
 
 def address_of(url: str, params: Mapping[str, str] | None, private: Mapping[str, str] | None) -> Address:
@@ -45,7 +45,7 @@ def address_of(url: str, params: Mapping[str, str] | None, private: Mapping[str,
         # What is wrong may be a part of the password.
         found = "one that is not written as an address" if "@" in url else str(error)
         raise WebUnexpected(without_user(url), expected="an address", found=found, remedy=remedy) from None
-    shown = _shown(whole)
+    shown = _display(whole)
     if whole.scheme not in ("http", "https") or not whole.host:
         found = without_user(shown)  # without a scheme the user is a part of the path
         raise WebUnexpected(found, expected="an http or https address", found=f"{found!r}", remedy=remedy)
@@ -77,5 +77,5 @@ def host_of(url: httpx.URL) -> str:
     return url.netloc.decode()
 
 
-def _shown(url: httpx.URL) -> str:
+def _display(url: httpx.URL) -> str:
     return str(url.copy_with(username=None, password=None, fragment=None))

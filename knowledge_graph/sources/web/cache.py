@@ -54,7 +54,7 @@ class PageCache:
     def find(self, address: str) -> KeptPage | None:
         """The page kept for an address; `None` when there is none. Raises `WebCacheUnusable`."""
         query = "SELECT * FROM pages WHERE address = ?"
-        row = self._tried(lambda database: database.execute(query, (address,)).fetchone())
+        row = self._try(lambda database: database.execute(query, (address,)).fetchone())
         return None if row is None else KeptPage(*row)
 
     def keep(self, page: KeptPage) -> None:
@@ -65,9 +65,9 @@ class PageCache:
             database.execute("DELETE FROM pages WHERE checked_at < ?", (oldest,))
             database.execute("INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?)", astuple(page))
 
-        self._tried(write)
+        self._try(write)
 
-    def _tried(self, action: Callable[[sqlite3.Connection], T]) -> T:
+    def _try(self, action: Callable[[sqlite3.Connection], T]) -> T:
         try:
             return self._done(action)
         except sqlite3.OperationalError as error:

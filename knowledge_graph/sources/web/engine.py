@@ -22,7 +22,7 @@ class Engine(Protocol[Answer]):
 
     @property
     def name(self) -> str:
-        """The address people know it by; problems are told under it."""
+        """The address people know it by; problems are reported under it."""
 
     def ask(self, query: SearchQuery) -> EngineReply[Answer]:
         """What the service says to a query; raises `WebError` when there is nothing to give."""

@@ -46,16 +46,16 @@ def web_error(address: Address, error: httpx.HTTPError | httpx.InvalidURL) -> We
         remedy = "Check that the server is well, or allow more time."
         return WebTimeout(address.shown, expected=expected, found=f"silence ({type(error).__name__})", remedy=remedy)
     if isinstance(error, httpx.TooManyRedirects):
-        return _unexpected(address, "few redirects", "a long row of them")
+        return _unexpected_reply(address, "few redirects", "a long row of them")
     if isinstance(error, httpx.InvalidURL | httpx.UnsupportedProtocol) or "location header" in found:
-        return _unexpected(address, "an http or https address", found)
+        return _unexpected_reply(address, "an http or https address", found)
     if isinstance(error, httpx.DecodingError):
-        return _unexpected(address, "a reply that can be unpacked", found)
+        return _unexpected_reply(address, "a reply that can be unpacked", found)
     remedy = "Check the address, the network and that the server is running."
     return WebUnreachable(address.shown, expected="a connection that holds", found=found, remedy=remedy)
 
 
-def _unexpected(address: Address, expected: str, found: str) -> WebUnexpected:
+def _unexpected_reply(address: Address, expected: str, found: str) -> WebUnexpected:
     return WebUnexpected(address.shown, expected=expected, found=found, remedy="Check the address in a browser.")
 
 

@@ -134,7 +134,7 @@ class WebClient:
         if kept and max_age is not None and timedelta(0) <= kept.age(self._clock.now()) < max_age:
             return _page_of(kept, from_cache=True, changed=False)
         try:
-            return self._fetched(address, kept, check, may_follow)
+            return self._fetch(address, kept, check, may_follow)
         except WebError as error:
             if stale_if_error and kept:
                 return replace(_page_of(kept, from_cache=True, changed=False), stale_because=error)
@@ -144,9 +144,7 @@ class WebClient:
         """Leave at least so much time between requests to the host of `url`, and never less than the setting."""
         self._turns.keep_apart(host_of(httpx.URL(url)), seconds)
 
-    def _fetched(
-        self, address: Address, kept: KeptPage | None, check: _Check | None, follow: _Follow | None
-    ) -> WebPage:
+    def _fetch(self, address: Address, kept: KeptPage | None, check: _Check | None, follow: _Follow | None) -> WebPage:
         host = host_of(address.url)
         if self._failures.get(host, 0) >= self.settings.max_failures:
             found = f"{self._failures[host]} failures in a row at {host}"
@@ -154,7 +152,7 @@ class WebClient:
             raise WebNotAsked(address.shown, expected="a host that answers", found=found, remedy=remedy)
         try:
             reply = self._persistent(address, kept, follow)
-            fresh = self._merged(address, reply, kept)
+            fresh = self._merge(address, reply, kept)
             page = _page_of(fresh, from_cache=reply.status == 304, changed=kept is None or kept.body != fresh.body)
             if check:
                 check(page)
@@ -166,7 +164,7 @@ class WebClient:
             self._cache.keep(fresh)
         return page
 
-    def _merged(self, address: Address, reply: _Reply, kept: KeptPage | None) -> KeptPage:
+    def _merge(self, address: Address, reply: _Reply, kept: KeptPage | None) -> KeptPage:
         now = self._clock.now().astimezone(UTC).isoformat(timespec="seconds")
         first_seen = kept.first_seen if kept is not None and kept.body == reply.body else now
         headers = reply.headers
@@ -185,7 +183,7 @@ class WebClient:
             reraise=True,
         )
         with discreet_log(address):
-            return trying(self._asked, address, kept, follow)
+            return trying(self._request, address, kept, follow)
 
     def _is_worth_waiting(self, error: BaseException) -> bool:
         if isinstance(error, WebRefused) and (error.retry_after or 0) > self.settings.longest_wait_seconds:
@@ -198,7 +196,7 @@ class WebClient:
         error = state.outcome.exception() if state.outcome else None
         return max(pause, (error.retry_after or 0.0) if isinstance(error, WebRefused) else 0.0)
 
-    def _asked(self, address: Address, kept: KeptPage | None, may_follow: _Follow | None) -> _Reply:
+    def _request(self, address: Address, kept: KeptPage | None, may_follow: _Follow | None) -> _Reply:
         conditions = {"If-None-Match": kept and kept.etag, "If-Modified-Since": kept and kept.last_modified}
         headers = {name: value for name, value in conditions.items() if value}
         try:

@@ -64,6 +64,6 @@ def object_in(fields: Fields, name: str) -> Fields:
 
 
 def objects_in(fields: Fields, name: str) -> list[Fields]:
-    """The objects of a list; whatever else stands in it is passed over."""
+    """The objects of a list; whatever else stands in it is skipped."""
     value = fields.get(name)
     return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []

@@ -105,10 +105,10 @@ class OpenAlex:
                 stale_if_error=True,
             )
         except WebError as error:
-            errors.append(_explained(error))
+            errors.append(_explain(error))
             return SearchResults((), "")
         if page.stale_because:
-            errors.append(_explained(page.stale_because))
+            errors.append(_explain(page.stale_because))
         return SearchResults(objects_in(checked(page), needed), page.fetched_at)
 
 
@@ -127,7 +127,7 @@ def _plain(query: str) -> str:
     return " ".join(re.sub(r"[?*~\"“”()|&!:,;？，；：]+|\b(?:AND|OR|NOT)\b", " ", query).split())
 
 
-def _explained(error: WebError) -> WebError:
+def _explain(error: WebError) -> WebError:
     if not isinstance(error, WebRefused) or error.status not in (401, 403, 429):
         return error
     return WebRefused(error.url, error.status, expected="a reply in JSON", found=error.found, remedy=_KEY)

@@ -39,11 +39,11 @@ class SearXNG:
         params = {"q": words, "format": "json", "language": query.lang, "pageno": "1"}
         age = timedelta(days=self._client.settings.max_age_days)
         try:
-            page = self._client.get(self._place, params, max_age=age, check=_checked, stale_if_error=True)
+            page = self._client.get(self._place, params, max_age=age, check=_check, stale_if_error=True)
         except WebRefused as error:
-            raise _explained(error) from error
-        trouble = page.stale_because and _explained(page.stale_because)
-        return EngineReply(flatten(_checked(page), query, page.fetched_at), trouble)
+            raise _explain(error) from error
+        trouble = page.stale_because and _explain(page.stale_because)
+        return EngineReply(flatten(_check(page), query, page.fetched_at), trouble)
 
 
 def flatten(reply: Fields, query: SearchQuery, fetched_at: str) -> tuple[Snippet, ...]:
@@ -61,7 +61,7 @@ def flatten(reply: Fields, query: SearchQuery, fetched_at: str) -> tuple[Snippet
     return tuple(found.values())[:RESULTS_KEPT]
 
 
-def _checked(page: WebPage) -> Fields:
+def _check(page: WebPage) -> Fields:
     """The reply; raises `WebUnexpected` for a page that is none, and for one without results as its engines failed."""
     reply = object_of(page, "results", _ENABLE)
     silent = reply.get("unresponsive_engines")
@@ -73,7 +73,7 @@ def _checked(page: WebPage) -> Fields:
     return reply
 
 
-def _explained(error: WebError) -> WebError:
+def _explain(error: WebError) -> WebError:
     remedies = {403: _ENABLE, 429: _LIMITER}
     if not isinstance(error, WebRefused) or error.status not in remedies:
         return error

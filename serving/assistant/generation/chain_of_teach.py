@@ -25,7 +25,7 @@ from serving.llm.messages import Message
 MAX_CONCEPTS = 4
 MAX_PREREQUISITES = 3
 SNIPPET_CHARACTERS = 320
-"""Of a long snippet the beginning is shown: about 80 tokens of English."""
+"""Characters of a long snippet that are shown: about 80 tokens of English."""
 
 TokenCount = Callable[[str], int]
 
@@ -86,7 +86,7 @@ class Teaching:
     @property
     def material(self) -> str:
         """The teaching itself, for a student to read."""
-        listed = [f"- {_cited(snippet)}" for snippet in self.snippets]
+        listed = [f"- {_evidence_line(snippet)}" for snippet in self.snippets]
         parts = [self.reasoning, "\n".join([phrases(self.lang).from_material, *listed]) if listed else ""]
         return "\n\n".join(part for part in parts if part)
 
@@ -108,14 +108,14 @@ def reason(chains: Sequence[Chain], evidence: Sequence[Evidence], lang: Lang) ->
         concept = chain.concept
         key = concept.concept_id
         if concept.definition:
-            steps.append(TeachStep("definition", key, _defined(concept, marks, lang)))
+            steps.append(TeachStep("definition", key, _definition_line(concept, marks, lang)))
         if concept.domains:
             named = ("、" if lang == "zh" else ", ").join(concept.domains)
             steps.append(TeachStep("domains", key, said.belongs_to.format(concept=concept.name, domains=named)))
         if chain.prerequisites:
             steps.append(TeachStep("prerequisites", key, said.prerequisites.format(concept=concept.name)))
         for known in chain.prerequisites:
-            steps.append(TeachStep("prerequisite", known.concept_id, f"- {_defined(known, marks, lang)}"))
+            steps.append(TeachStep("prerequisite", known.concept_id, f"- {_definition_line(known, marks, lang)}"))
     return tuple(steps)
 
 
@@ -145,7 +145,7 @@ def teach(
         chains = [Chain(replace(one.concept, domains=()), ()) for one in chains]
     examples = 0 if "demonstrations" in without else examples
     nearest = list(sample_similar(asked.question, demonstrations, lang=asked.lang, kind=asked.kind, count=examples))
-    kept = [one if whole else _shortened(one) for one in snippets]
+    kept = [one if whole else _shorten(one) for one in snippets]
     teaching = _compose(asked, chains, kept, nearest, course_title, policy)
     while sum(count(message.content) for message in teaching.messages) > budget and (nearest or kept or chains):
         if nearest:
@@ -187,7 +187,7 @@ def _compose(
     evidence, shown = _number(chains, snippets)
     steps = reason(chains, evidence, asked.lang)
     reasoning = "\n".join(one.text for one in steps)
-    notes = "\n".join(part for part in (reasoning, *(_cited(one) for one in shown)) if part)
+    notes = "\n".join(part for part in (reasoning, *(_evidence_line(one) for one in shown)) if part)
     template = TEACH if reasoning else THINK_NOTES if notes else THINK
     system = template.fill_system(course=of_course(course_title), language=answer_in(asked.lang))
     return Teaching(
@@ -211,10 +211,10 @@ def _number(chains: Sequence[Chain], snippets: Sequence[Entry]) -> tuple[tuple[E
     """All evidence, and the snippets in it: definitions of the question's concepts first, of prerequisites last."""
     asked = [chain.concept for chain in chains]
     behind = [known for chain in chains for known in chain.prerequisites if known not in asked]
-    definitions = [from_definition(number, concept) for number, concept in enumerate(_defined_once(asked), 1)]
+    definitions = [from_definition(number, concept) for number, concept in enumerate(_without_repeats(asked), 1)]
     shown = [from_entry(number, entry) for number, entry in enumerate(snippets, len(definitions) + 1)]
     first = len(definitions) + len(shown) + 1
-    known = [from_definition(number, concept) for number, concept in enumerate(_defined_once(behind), first)]
+    known = [from_definition(number, concept) for number, concept in enumerate(_without_repeats(behind), first)]
     return (*definitions, *shown, *known), tuple(shown)
 
 
@@ -234,11 +234,11 @@ def _examples(demonstrations: Sequence[Demonstration], template: Template) -> li
     return found
 
 
-def _defined_once(concepts: Sequence[GraphConcept]) -> list[GraphConcept]:
+def _without_repeats(concepts: Sequence[GraphConcept]) -> list[GraphConcept]:
     return list({concept.concept_id: concept for concept in concepts if concept.definition}.values())
 
 
-def _defined(concept: GraphConcept, marks: dict[str, str], lang: Lang) -> str:
+def _definition_line(concept: GraphConcept, marks: dict[str, str], lang: Lang) -> str:
     if not concept.definition:
         return concept.name
     colon = "：" if lang == "zh" else ": "
@@ -246,11 +246,11 @@ def _defined(concept: GraphConcept, marks: dict[str, str], lang: Lang) -> str:
     return f"{marks.get(concept.concept_id, '')} {concept.name}{colon}{definition}".lstrip()
 
 
-def _cited(evidence: Evidence) -> str:
+def _evidence_line(evidence: Evidence) -> str:
     return f"{evidence.mark} {without_marks(f'{evidence.title}: {evidence.text}')}".lstrip()
 
 
-def _shortened(entry: Entry) -> Entry:
+def _shorten(entry: Entry) -> Entry:
     flat = " ".join(entry.text.split())
     is_short = len(flat) <= SNIPPET_CHARACTERS
     return replace(entry, text=flat if is_short else flat[: SNIPPET_CHARACTERS - 1].rstrip() + "…")

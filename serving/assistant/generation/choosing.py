@@ -22,7 +22,7 @@ from serving.assistant.generation.multiple_choice import (
     without_model,
 )
 from serving.assistant.understanding.options import Option
-from serving.llm.client import ChoiceProbabilities, Completion, LanguageModel, LlmError, LlmUseless
+from serving.llm.language_model import ChoiceProbabilities, Completion, LanguageModel, LlmError, LlmUseless
 
 OPTION_TOKENS = 80
 """Longest explanation of one option: two or three sentences. A choice."""

@@ -22,7 +22,7 @@ from serving.index.analysis import content_terms
 from serving.llm.messages import Message
 
 MOST_SENTENCES = 8
-"""Of an explanation. A choice."""
+"""Most sentences of an explanation. A choice."""
 
 SAME_MATTER = 0.6
 """Share of the terms of the shorter of two sentences in the other, from which both speak of the same. A choice."""
@@ -130,7 +130,7 @@ def why_contradicted(explanation: str, pair: StoredPair) -> str | None:
         question, answer = pair.choice
         chosen = question.options[answer].label
         return contradiction(explanation, question.options, chosen=chosen, stem=question.stem)
-    checks = (_denial, _turned_round, _foreign_number, _foreign_order, _stray)
+    checks = (_denial, _find_contradiction, _foreign_number, _foreign_order, _stray)
     return next((reason for check in checks if (reason := check(explanation, pair))), None)
 
 
@@ -166,7 +166,7 @@ def _denial(explanation: str, pair: StoredPair) -> str | None:
     return None
 
 
-def _turned_round(explanation: str, pair: StoredPair) -> str | None:
+def _find_contradiction(explanation: str, pair: StoredPair) -> str | None:
     """A sentence that speaks of what a sentence of the answer speaks of, and says not where that does not."""
     for stored in split_sentences(pair.answer, pair.lang):
         for said in split_sentences(explanation, pair.lang):
@@ -192,8 +192,8 @@ def _foreign_number(explanation: str, pair: StoredPair) -> str | None:
 
 def _foreign_order(explanation: str, pair: StoredPair) -> str | None:
     """A growth such as O(n^2) of which neither the question nor the answer speaks."""
-    known = {_squeezed(found) for found in _ORDER.findall(f"{pair.question}\n{pair.answer}")}
-    foreign = (found for found in _ORDER.findall(explanation) if _squeezed(found) not in known)
+    known = {_squeeze(found) for found in _ORDER.findall(f"{pair.question}\n{pair.answer}")}
+    foreign = (found for found in _ORDER.findall(explanation) if _squeeze(found) not in known)
     return next((f"{found!r} is in neither the question nor the answer" for found in foreign), None)
 
 
@@ -204,5 +204,5 @@ def _stray(explanation: str, pair: StoredPair) -> str | None:
     return "it hardly speaks of the answer" if share < LEAST_OF_ANSWER else None
 
 
-def _squeezed(formula: str) -> str:
+def _squeeze(formula: str) -> str:
     return re.sub(r"[\s*·]", "", formula).replace("²", "^2").casefold()

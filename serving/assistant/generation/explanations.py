@@ -32,8 +32,8 @@ from serving.assistant.generation.explaining import (
     read_pair,
     why_contradicted,
 )
-from serving.llm.client import LanguageModel, LlmError, LlmRejected, LlmUseless
 from serving.llm.concurrency import for_each
+from serving.llm.language_model import LanguageModel, LlmError, LlmRejected, LlmUseless
 from serving.llm.model_client import open_model
 from serving.settings import Settings
 
@@ -88,7 +88,7 @@ class ExplanationReport:
     """What one run did, in pairs. `missing` had none when it began; `left` still have not, for the limit's sake."""
 
     rows: int
-    """Of the whole table."""
+    """Rows of the whole table."""
     missing: int
     made: int
     rejected: int
@@ -109,7 +109,7 @@ def plan_explanations(pairs: Sequence[Row], before: Sequence[Row], scope: Explan
     stale = [pair for pair in spoken if not _is_fresh(kept.get(pair["qa_id"]), maker)]
     chosen = sorted(stale, key=lambda pair: str(pair["qa_id"]))[: scope.limit]
     return Planned(
-        todo=tuple(map(_stored, chosen)),
+        todo=tuple(map(_stored_pair, chosen)),
         kept=tuple(kept[key] for key in sorted(kept)),
         reused=len(spoken) - len(stale),
         skipped=len(asked) - len(spoken),
@@ -215,7 +215,7 @@ def contradictions(data_dir: DataDir) -> list[str]:
     for row in read_rows(data_dir.explanations):
         pair = pairs.get(row["qa_id"])
         if row["status"] == "made" and pair is not None and pair["content_hash"] == row["content_hash"]:
-            reason = why_contradicted(row["explanation"], _stored(pair))
+            reason = why_contradicted(row["explanation"], _stored_pair(pair))
             found += [f"{row['qa_id']}: {reason}"] if reason else []
     return found
 
@@ -285,7 +285,7 @@ def _pairs(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def _stored(pair: Row) -> StoredPair:
+def _stored_pair(pair: Row) -> StoredPair:
     return StoredPair(
         qa_id=pair["qa_id"],
         question=pair["question"],

@@ -21,7 +21,7 @@ from serving.assistant.turn import Usage
 from serving.index.analysis import terms
 from serving.index.confidence import Weigh
 from serving.index.evidence import Evidence
-from serving.llm.client import Completion, LlmError
+from serving.llm.language_model import Completion, LlmError
 from serving.llm.messages import Message
 
 ANSWERING = frozenset({"direct", "teach", "explain"})
@@ -29,7 +29,7 @@ ANSWERING = frozenset({"direct", "teach", "explain"})
 
 MOST_SOURCES = 5
 LONGEST_SOURCE = 500
-"""Of what a prompt shows of the sources, a choice: the answer itself comes first."""
+"""Most characters of a source in the prompt. A choice: the answer itself comes first."""
 
 LONGEST_PHRASE = 6
 """Terms that are taken for a name or a phrase and need but stand in a row; what is longer claims something and is
@@ -127,7 +127,7 @@ def unborne_values(
     whole, and what the form offers may be chosen; what is empty claims nothing."""
     material = GroundingMaterial.of(question, _material(answer))
     asked = tuple(terms(question))
-    offers = {json.dumps(one) for one in _offered(form.schema)}
+    offers = {json.dumps(one) for one in _choices_of(form.schema)}
     found = [(path, leaf) for path, leaf in leaves(value) if json.dumps(leaf) not in offers]
     return [path for path, leaf in found if not _is_borne(leaf, material, asked, names=names, weigh=weigh)]
 
@@ -144,14 +144,14 @@ def leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, str | int | floa
             yield from leaves(each, (*path, place))
 
 
-def _offered(schema: Any) -> Iterator[Any]:
+def _choices_of(schema: Any) -> Iterator[Any]:
     """Every value that a schema offers to choose from."""
     if isinstance(schema, Mapping):
         yield from schema.get("enum", ()) if isinstance(schema.get("enum"), list) else ()
         yield from [schema["const"]] if "const" in schema else ()
     parts = schema.values() if isinstance(schema, Mapping) else schema if isinstance(schema, list) else ()
     for part in parts:
-        yield from _offered(part)
+        yield from _choices_of(part)
 
 
 def shown(path: Path) -> str:

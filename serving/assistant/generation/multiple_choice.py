@@ -23,7 +23,7 @@ from serving.index.evidence import Evidence
 from serving.llm.messages import Message
 
 MOST_SENTENCES = 3
-"""Of the explanation of one option. A choice."""
+"""Most sentences of the explanation of one option. A choice."""
 
 QUOTED_SHARE = 0.75
 """A sentence of the material is quoted for an option when it has this share of the option's terms. A choice."""
@@ -111,7 +111,9 @@ def choose_messages(question: ChoiceQuestion) -> tuple[Message, ...]:
     """The prompt whose reply is a label of `question.shown`."""
     labels = [option.label for option in question.shown]
     return MCQ_CHOOSE.messages(
-        **_shared(question), letters=f"{', '.join(labels[:-1])} or {labels[-1]}", language=answer_in(question.lang)
+        **_common_fields(question),
+        letters=f"{', '.join(labels[:-1])} or {labels[-1]}",
+        language=answer_in(question.lang),
     )
 
 
@@ -119,7 +121,7 @@ def explain_messages(question: ChoiceQuestion, about: int, answer: int) -> tuple
     """The prompt for why option number `about` is or is not the answer, number `answer`; both count from 0."""
     text = question.shown[about].text
     return MCQ_EXPLAIN_OPTION.messages(
-        **_shared(question),
+        **_common_fields(question),
         answer=question.shown[answer].text,
         ask=_ASK_RIGHT.format(option=text) if about == answer else _ASK_WRONG.format(option=text),
         language=answer_in(question.lang),
@@ -178,14 +180,14 @@ def quoted_for(option: Option, question: ChoiceQuestion) -> tuple[str, str] | No
 def opening(option: Option, chosen_by: WrittenBy, lang: Lang) -> str:
     """The first sentence of the answer, which names the option."""
     said = phrases(lang)
-    return (said.option_chosen if chosen_by == "model" else said.option_guessed).format(option=_named(option))
+    return (said.option_chosen if chosen_by == "model" else said.option_guessed).format(option=_option_line(option))
 
 
 def explanation_parts(explained: OptionExplained, lang: Lang) -> tuple[str, str]:
     """What is said of one option: coteach's words that name it, and the explanation that follows them."""
     said = phrases(lang)
     form = said.option_is_answer if explained.is_answer else said.option_is_not
-    return form.format(option=_named(explained.option), text=""), explained.text
+    return form.format(option=_option_line(explained.option), text=""), explained.text
 
 
 def explanation_line(explained: OptionExplained, lang: Lang) -> str:
@@ -210,14 +212,14 @@ def _problem(kept: str, question: ChoiceQuestion, answer: int) -> str | None:
     return against or why_unusable(kept, question.lang, question=about, instructions=instructions)
 
 
-def _shared(question: ChoiceQuestion) -> dict[str, str]:
+def _common_fields(question: ChoiceQuestion) -> dict[str, str]:
     """What every prompt about a question begins with, so that the model server's prefix cache holds it."""
     notes = "\n".join(_note(one) for one in question.evidence[:MOST_NOTES])
     return {
         "course": of_course(question.course_title),
         "notes": f"{notes}\n\n" if notes else "",
         "question": question.stem,
-        "options": "\n".join(map(_named, question.shown)),
+        "options": "\n".join(map(_option_line, question.shown)),
     }
 
 
@@ -227,7 +229,7 @@ def _note(evidence: Evidence) -> str:
     return f"{evidence.mark} {short}".lstrip()
 
 
-def _named(option: Option) -> str:
+def _option_line(option: Option) -> str:
     return f"{option.label}. {' '.join(option.text.split())}"
 
 

@@ -58,7 +58,7 @@ def read_claims(text: str, options: Sequence[Option], *, stem: str = "") -> Clai
     claims of what the answer is are read.
     """
     flat = " ".join(text.split())
-    right = {label for tail in _tails(flat) if (label := _named_first(tail, options)) is not None}
+    right = {label for tail in _tails(flat) if (label := _option_at_start(tail, options)) is not None}
     wrong: set[str] = set()
     if _ASKS_FOR_WRONG.search(stem) is None:
         right |= {label for label, after in _mentions(flat, options) if _RIGHT_AFTER.match(flat, after)}
@@ -96,7 +96,7 @@ def _tails(text: str) -> Iterator[str]:
     return (text[found.end() :] for found in _RIGHT_BEFORE.finditer(text))
 
 
-def _named_first(tail: str, options: Sequence[Option]) -> str | None:
+def _option_at_start(tail: str, options: Sequence[Option]) -> str | None:
     """The option named where a text begins; of several the one with the longest name: "A list" is no option A."""
     found: list[tuple[int, str]] = []
     for option in options:

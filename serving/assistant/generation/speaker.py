@@ -16,7 +16,7 @@ from serving.assistant.guardrails.filters import filters_for, shown_choice
 from serving.assistant.plan import Plan
 from serving.assistant.reflection.loop import Prepared
 from serving.assistant.turn import Turn, Usage
-from serving.llm.client import LanguageModel, LlmError, LlmUnavailable, LlmUseless
+from serving.llm.language_model import LanguageModel, LlmError, LlmUnavailable, LlmUseless
 from serving.llm.messages import Message
 from serving.settings import Settings
 
@@ -47,13 +47,13 @@ class Speaker:
     async def draft(self, plan: Plan, turn: Turn, lang: Lang) -> AsyncGenerator[str, None]:
         """A plan's text by the model, through all filters. Raises `LlmError`."""
         drafted = []
-        async with aclosing(self._written(plan, turn, lang)) as texts:
+        async with aclosing(self._write(plan, turn, lang)) as texts:
             async for text in texts:
                 drafted.append(text)
                 yield text
         require_use("".join(drafted), plan.examples)
 
-    def _written(self, plan: Plan, turn: Turn, lang: Lang) -> AsyncGenerator[str, None]:
+    def _write(self, plan: Plan, turn: Turn, lang: Lang) -> AsyncGenerator[str, None]:
         settings, options = self._settings, turn.options
         warmth = settings.temperature if options.temperature is None else options.temperature
         return write(
@@ -72,7 +72,7 @@ class Speaker:
         if plan.prefix:
             yield plan.prefix
         try:
-            async with aclosing(self._written(plan, turn, lang)) as texts:
+            async with aclosing(self._write(plan, turn, lang)) as texts:
                 while (text := await turn.in_time(anext(texts, None))) is not None:
                     yield text
             if plan.suffix:

@@ -35,7 +35,7 @@ class Template:
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
     def fill(self, **values: str) -> str:
-        """The changing part. Raises `KeyError` for a gap without a value; values without a gap are passed over."""
+        """The changing part. Raises `KeyError` for a gap without a value; values without a gap are skipped."""
         return _fill(self.text, values)
 
     def fill_system(self, **values: str) -> str:

@@ -9,7 +9,7 @@ from contextlib import aclosing
 from typing import Protocol
 
 from serving.assistant.turn import Turn, Usage
-from serving.llm.client import LanguageModel, LlmError, LlmFiltered, LlmUnavailable, LlmUseless, StreamChunk
+from serving.llm.language_model import LanguageModel, LlmError, LlmFiltered, LlmUnavailable, LlmUseless, StreamChunk
 from serving.llm.messages import Message
 
 LEAST_LETTERS = 15

@@ -16,7 +16,7 @@ RUNGS = 3
 MOST_NAMED = 3
 """Concepts that a question back names."""
 CONFIDENCE = 1.0
-"""Of an answer that a rule decides."""
+"""Confidence of an answer that a rule decides."""
 
 
 def rung_of(ruling: Ruling) -> int:
@@ -50,19 +50,19 @@ def compose_ruled(ruling: Ruling, aids: Aids, *, card: CourseCard | None, lang: 
     said, item = RULE_WORDINGS[lang], ruling.item
     again = [ComposedStatement(said.no_claim)] if is_plea and ruling.by == "session" else []
     if item.allows == "closed":
-        return _composed([ComposedStatement(closed_text(item, card, lang)), *again])
+        return _compose([ComposedStatement(closed_text(item, card, lang)), *again])
     lead = [ComposedStatement(rule_sentence(item, lang)), *again]
     rung = rung_of(ruling) if item.allows == "hints" else 1
     if item.allows == "hints" and rung == 2:
         asked_back = ComposedStatement(_question_back(aids, said, lang))
-        return _composed([*lead, asked_back, *_places(aids, said, lang)], said.more_hints)
+        return _compose([*lead, asked_back, *_places(aids, said, lang)], said.more_hints)
     if item.allows == "hints" and rung == RUNGS:
-        return _composed([*lead, *_first_step(aids, said), *_places(aids, said, lang)], said.last_hint)
+        return _compose([*lead, *_first_step(aids, said), *_places(aids, said, lang)], said.last_hint)
     after = said.more_hints if item.allows == "hints" else ""
-    return _composed([*lead, *(_places(aids, said, lang) or [ComposedStatement(said.nothing_to_read)])], after)
+    return _compose([*lead, *(_places(aids, said, lang) or [ComposedStatement(said.nothing_to_read)])], after)
 
 
-def _composed(statements: list[ComposedStatement], after: str = "") -> Composed:
+def _compose(statements: list[ComposedStatement], after: str = "") -> Composed:
     return Composed("task", "full", tuple(statements), after=after, score=CONFIDENCE)
 
 

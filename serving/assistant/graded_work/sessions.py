@@ -61,7 +61,7 @@ class _Session:
 
     def read(self, text: str) -> Ruling | None:
         """The ruling over the next message of the student."""
-        found, by = self._ruled(text)
+        found, by = self._find_rule(text)
         self._is_before_ruled, self._before = found is not None, text
         if found is None:
             return None
@@ -76,7 +76,7 @@ class _Session:
             self._item, self._is_before_ruled = found, True
         return found is not None
 
-    def _ruled(self, text: str) -> tuple[GradedItem | None, By]:
+    def _find_rule(self, text: str) -> tuple[GradedItem | None, By]:
         match, item = self._recognise(text), self._item
         if match is not None and match.is_item:
             return match.known.item, match.by

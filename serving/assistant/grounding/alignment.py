@@ -102,7 +102,7 @@ def _changes(
     said: CopiedText, known: CopiedText, blocks: Sequence[tuple[str, int, int, int, int]], longest: int
 ) -> Iterator[tuple[AlteredBy, str]]:
     """What each change between two texts turns round; one that only adds or leaves out at an end turns nothing."""
-    all_said, all_known = _counted(said.text), _counted(known.text)
+    all_said, all_known = _count_numbers(said.text), _count_numbers(known.text)
     is_recounted = bool(all_said - all_known) and bool(all_known - all_said)  # a stretch may cut a number in two
     for at, (kind, first, end, known_first, known_end) in enumerate(blocks):
         is_at_end = at in (0, len(blocks) - 1)
@@ -110,11 +110,11 @@ def _changes(
             continue
         here, there = said.stretch(first, end), known.stretch(known_first, known_end)
         is_prefixed = _is_prefixed(said.words[first:end], known.words[known_first:known_end])
-        if reason := _turned(here, there, is_prefixed=is_prefixed, is_recounted=is_recounted):
+        if reason := _alteration(here, there, is_prefixed=is_prefixed, is_recounted=is_recounted):
             yield reason, " ".join(said.words[first:end]) or here
 
 
-def _turned(here: str, there: str, *, is_prefixed: bool, is_recounted: bool) -> AlteredBy | None:
+def _alteration(here: str, there: str, *, is_prefixed: bool, is_recounted: bool) -> AlteredBy | None:
     """What turns one stretch against the other; "not sorted" for "unsorted" turns nothing."""
     axes = {one.axis: one.end_of for one in directions(here)}
     others = {one.axis: one.end_of for one in directions(there)}
@@ -122,10 +122,10 @@ def _turned(here: str, there: str, *, is_prefixed: bool, is_recounted: bool) -> 
     is_denied = len(DENIAL.findall(here)) % 2 != len(DENIAL.findall(there)) % 2
     if is_opposite != is_denied:
         return "direction" if is_opposite else "denial"
-    return "number" if is_recounted and _counted(here) != _counted(there) else None
+    return "number" if is_recounted and _count_numbers(here) != _count_numbers(there) else None
 
 
-def _counted(text: str) -> Counter[str]:
+def _count_numbers(text: str) -> Counter[str]:
     found = Counter(f"{one.value.normalize():f} {one.unit}" for one in numbers(text))
     return found + Counter(one.key for one in growths(text))
 

@@ -241,12 +241,12 @@ class Sources:
             where = (copied.evidence_id, copied.text)
             return SentenceVerdict("contradicted", changed.reason, *where, changed.said, shares)
         known = {mark.key for mark in asked.marks}
-        found = [self._looked_up(said, at) for at, mark in enumerate(said.marks[:MOST_MARKS]) if not mark.is_subject]
+        found = [self._look_up(said, at) for at, mark in enumerate(said.marks[:MOST_MARKS]) if not mark.is_subject]
         telling = [one for one in found if one.mark.key not in known or one.reason]
         if not telling:
             return SentenceVerdict("no_claim", "", "", "", "", Shares())
         shares = _shares(telling)
-        reason = _ruled(shares)
+        reason = _reason_of(shares)
         failed = [one for one in telling if one.reason == reason] if reason else telling
         place = next((one.place for one in failed if one.place), None)
         ruling: Ruling = "supported" if not reason else "unsupported" if reason == "unknown" else "contradicted"
@@ -259,7 +259,7 @@ class Sources:
             shares,
         )
 
-    def _looked_up(self, said: ReadStatement, at: int) -> MarkVerdict:
+    def _look_up(self, said: ReadStatement, at: int) -> MarkVerdict:
         mark = said.marks[at]
         weight = self.weight(mark.key)
         places = self.places.get(mark.key, [])[:MOST_PLACES]
@@ -338,7 +338,7 @@ def _shares(found: Sequence[MarkVerdict]) -> Shares:
 
 
 def _of_others(placed: Sequence[MarkVerdict]) -> float:
-    """Of what tells names apart, the share that the evidence says of others."""
+    """The weighted share of distinguishing marks that the evidence says of others, times how alike the places are."""
     wrong = [one for one in placed if one.reason == "subject"]
     telling = [one for one in placed if one.reason == "subject" or (not one.is_shared and one.mark.subjects)]
     alike = max((one.alike for one in wrong), default=0.0)
@@ -354,7 +354,7 @@ def _part(some: Sequence[MarkVerdict], of: Sequence[MarkVerdict]) -> float:
 
 
 def _scopes(found: Sequence[MarkVerdict]) -> Iterator[float]:
-    """Of what each denial reaches, in the sentence or in the evidence, the share that is denied on one side only."""
+    """For each denial, the share of its reach, in the sentence or the evidence, that is denied on one side only."""
     reached: dict[tuple[str, int, str], list[MarkVerdict]] = defaultdict(list)
     for one in found:
         if one.mark.denied:
@@ -366,5 +366,5 @@ def _scopes(found: Sequence[MarkVerdict]) -> Iterator[float]:
         yield _part(wrong, group) * max((one.alike for one in wrong), default=0.0)
 
 
-def _ruled(shares: Shares) -> Reason:
+def _reason_of(shares: Shares) -> Reason:
     return next((reason for reason, cut in CUTS.items() if shares.of(reason) >= cut), "")

@@ -35,7 +35,7 @@ def meanings(sentences: Sequence[str], material: GroundingMaterial, embedder: Em
 
 
 def cosine(left: NDArray[np.float32], right: NDArray[np.float32]) -> float:
-    """Of two vectors of unit length, kept within -1 and 1."""
+    """The cosine of two vectors of unit length, clipped to -1..1."""
     return float(np.clip(left @ right, -1.0, 1.0))
 
 

@@ -32,13 +32,13 @@ def missing(text: str, material: GroundingMaterial) -> tuple[Fact, ...]:
     also when its letters begin words in a row. Quotes and titles must stand word for word.
     """
     said = quotes(text)
-    lost = [Fact(quote.start, quote.end, quote.text, "quote") for quote in said if not _quoted(quote, material)]
+    lost = [Fact(quote.start, quote.end, quote.text, "quote") for quote in said if not _has_quote(quote, material)]
     free = _without(text, said)
     for number in numbers(free):
         if not any(number.agrees(known) for known in material.numbers.get(number.value, ())):
             lost.append(Fact(number.start, number.end, number.text, "number"))
     for name in names(free):
-        if not _named(name, material):
+        if not _has_name(name, material):
             lost.append(Fact(name.start, name.end, name.text, "name"))
     return tuple(sorted(_apart(lost), key=lambda fact: fact.start))
 
@@ -57,11 +57,11 @@ def _apart(lost: list[Fact]) -> list[Fact]:
     return [fact for fact in lost if fact.kind != "number" or fact.start not in taken]
 
 
-def _quoted(quote: Quote, material: GroundingMaterial) -> bool:
+def _has_quote(quote: Quote, material: GroundingMaterial) -> bool:
     return quote.kind == "code" or holds(material.text, quote.text) or holds(material.asked_text, quote.text)
 
 
-def _named(name: SpokenName, material: GroundingMaterial) -> bool:
+def _has_name(name: SpokenName, material: GroundingMaterial) -> bool:
     if all(word in material.vocabulary or word in material.asked for word in name.words):
         return True
     if holds(material.text, name.text) or holds(material.asked_text, name.text):

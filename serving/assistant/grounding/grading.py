@@ -149,12 +149,12 @@ def grade(
     answer = readable(answer)[:MOST_READ]
     pieces = split(answer)
     if not pieces or not material.sentences:
-        return Grounding(0.0, False, True, tuple(_ungrounded(piece) for piece in pieces))
+        return Grounding(0.0, False, True, tuple(_without_claim(piece) for piece in pieces))
     measured = measured_sentences(answer, pieces, material, concepts=concepts, weigh=weigh)
     texts = [piece.text for piece in pieces]
     cosines = meanings(texts, material, embedder) if embedder else [None] * len(texts)
     graded = tuple(
-        _graded(piece, one, near, material) for piece, one, near in zip(pieces, measured, cosines, strict=True)
+        _grade(piece, one, near, material) for piece, one, near in zip(pieces, measured, cosines, strict=True)
     )
     score = LEARNT.score(measures(measured, material))
     return Grounding(score, score >= LEARNT.cut, _is_certain(score, graded, material), graded)
@@ -181,11 +181,11 @@ def measured_sentences(
     for piece in pieces:
         if piece.text not in found:
             before = answer[: piece.start][-_BEFORE:]
-            found[piece.text] = _measured(piece, material.question, known, concepts, weigh=weigh, before=before)
+            found[piece.text] = _measure(piece, material.question, known, concepts, weigh=weigh, before=before)
     return [found[piece.text] for piece in pieces]
 
 
-def _measured(
+def _measure(
     piece: SentenceSpan,
     question: str,
     known: GroundingMaterial,
@@ -212,7 +212,7 @@ def grade_record(record: Record, embedder: Embedder | None = None) -> Grounding:
     return grade_grounding(record.question, record.answer, evidence, embedder=embedder)
 
 
-def _graded(
+def _grade(
     piece: SentenceSpan, found: MeasuredSentence, meaning: float | None, material: GroundingMaterial
 ) -> GradedSentence:
     said = found.support
@@ -245,6 +245,6 @@ def stands_word_for_word(text: str, material: GroundingMaterial) -> bool:
     return not said or said in material.runs(len(said))
 
 
-def _ungrounded(piece: SentenceSpan) -> GradedSentence:
+def _without_claim(piece: SentenceSpan) -> GradedSentence:
     nothing = check_sentence(piece.text, ())
     return GradedSentence(piece.start, piece.end, piece.text, 0.0, None, (), 0.0, False, None, nothing)

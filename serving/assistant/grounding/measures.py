@@ -37,14 +37,14 @@ class MeasuredSentence:
 
 @dataclass(frozen=True)
 class GroundingMeasures:
-    """Of one answer. `known` is the share of what its first sentence newly claims that the evidence says, `unknown` the
-    mean over all its sentences of what no evidence says; `missing` counts numbers, names and quotes that nobody said,
-    two at most.
+    """Measures of one answer.
 
-    `contradicted` is what attribution found of the worst sentence. `on_subject` is 1 where the first sentence rests on
-    evidence that the question is about, and 0 where it rests on other evidence or claims nothing. `repeated` is the
-    share of word triples said again; `markup` counts tags, marks and copied notes that no reader should see, three at
-    most.
+    `known` is the share of the first sentence's new claims that the evidence supports, `unknown` the mean unsupported
+    share over all sentences; `missing` counts numbers, names and quotes without a source, two at most.
+
+    `contradicted` is attribution's finding on the worst sentence. `on_subject` is 1 if the first sentence rests on
+    evidence about the question's subject, 0 if it rests on other evidence or claims nothing. `repeated` is the share of
+    repeated word triples; `markup` counts tags, marks and copied notes that no reader should see, three at most.
     """
 
     known: float
@@ -74,7 +74,7 @@ def measures(
         missing=min(sum(len(one.support.missing) for one in sentences), MOST_MISSING) / MOST_MISSING,
         contradicted=max((_against(one.verdict) for one in sentences), default=0.0),
         on_subject=float(is_on_subject or not is_whole),
-        repeated=_repeated(sentences, material),
+        repeated=_share_repeated(sentences, material),
         markup=min(3, len(_MARKUP.findall(text))) / 3,
     )
 
@@ -87,7 +87,7 @@ def _against(verdict: SentenceVerdict) -> float:
     return max(shares.subject, shares.direction, shares.denial, shares.number)
 
 
-def _repeated(sentences: Sequence[MeasuredSentence], material: GroundingMaterial) -> float:
+def _share_repeated(sentences: Sequence[MeasuredSentence], material: GroundingMaterial) -> float:
     """The share of word triples that were said before, and more often than the evidence says them."""
     said = Counter(triple for one in sentences for triple in triples(tuple(terms(one.text))))
     again = sum(max(0, count - max(1, material.triples[triple])) for triple, count in said.items())

@@ -92,13 +92,13 @@ def numbers(text: str) -> list[SpokenNumber]:
 
     Left out, because they rarely count: `one`, `first`, `second` and 一 on their own.
     """
-    free = _blanked(_NO_CLAIM, text)
-    in_digits, free = _in_digits(free), _blanked(_DIGITS, free)
+    free = _blank(_NO_CLAIM, text)
+    in_digits, free = _in_digits(free), _blank(_DIGITS, free)
     found = [*in_digits, *_in_words(free), *_in_chinese(free)]
     return sorted(found, key=lambda number: number.start)
 
 
-def _blanked(pattern: re.Pattern[str], text: str) -> str:
+def _blank(pattern: re.Pattern[str], text: str) -> str:
     return pattern.sub(lambda found: " " * len(found.group()), text)
 
 
@@ -151,11 +151,11 @@ def _value_of_han(said: str) -> Decimal:
     if not any(sign in whole for sign in "十百千万亿"):
         digits = "".join(str(_HAN_DIGITS[sign]) for sign in whole)
     else:
-        digits = str(_counted(whole))
+        digits = str(_chinese_number(whole))
     return Decimal(digits + ("." + "".join(str(_HAN_DIGITS[sign]) for sign in decimals) if decimals else ""))
 
 
-def _counted(said: str) -> int:
+def _chinese_number(said: str) -> int:
     """三百二十万 = 3,200,000: digits times units, summed up to each 万 or 亿."""
     total = part = digit = 0
     for sign in said:

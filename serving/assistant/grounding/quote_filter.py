@@ -36,7 +36,7 @@ class QuoteFilter:
     def flush(self) -> str:
         shown = ""
         while self._held:
-            shown += self._given_up()
+            shown += self._release_held()
         return shown
 
     def _take(self, character: str) -> str:
@@ -56,7 +56,7 @@ class QuoteFilter:
         """A character inside an open quote or code: shown with the rest once that is decided."""
         opening, inside = self._held[0], self._held[1:]
         if opening == "`" and set(self._held) == {"`"} and len(self._held) < len(_FENCE):
-            return self._ticked(character)
+            return self._after_backticks(character)
         if character == _CLOSING[opening]:
             self._held, self._last = "", character
             kept = opening == "`" or self._is_said(inside)
@@ -64,21 +64,21 @@ class QuoteFilter:
         if len(inside) >= LONGEST_QUOTE:
             return self._let_go() + self._take(character)
         if character == "\n":
-            return self._given_up() + self._take(character)
+            return self._release_held() + self._take(character)
         self._held += character
         return ""
 
-    def _ticked(self, character: str) -> str:
+    def _after_backticks(self, character: str) -> str:
         """After nothing but backticks: the third opens a block of code, one alone a span of it."""
         self._held += character
         if self._held == _FENCE:
             self._held, self._ticks, self._in_block = "", 0, True
             return _FENCE
         if self._held.startswith("``"):
-            return self._given_up() if character != "`" else ""
+            return self._release_held() if character != "`" else ""
         return ""
 
-    def _given_up(self) -> str:
+    def _release_held(self) -> str:
         """What was held back, without its opening mark, or with it where it was a backtick; the rest is read again."""
         if self._again >= _MOST_READ_AGAIN:
             return self._let_go()

@@ -81,7 +81,7 @@ def holds(whole: str, quoted: str) -> bool:
     for part in _ELLIPSIS.split(normalised(quoted)):
         wanted = part.strip(_EDGE)
         if wanted:
-            found = _bounded(whole, wanted, at)
+            found = _find_word(whole, wanted, at)
             if found < 0:
                 return False
             at = found + len(wanted)
@@ -94,16 +94,16 @@ def normalised(text: str) -> str:
     return _HAN_SPACE.sub("", " ".join(folded.split()))
 
 
-def _bounded(whole: str, wanted: str, at: int) -> int:
+def _find_word(whole: str, wanted: str, at: int) -> int:
     while (at := whole.find(wanted, at)) >= 0:
         end = at + len(wanted)
-        if not (_joined(whole, at, wanted[0]) or (end < len(whole) and _joined(whole, end, whole[end]))):
+        if not (_runs_across(whole, at, wanted[0]) or (end < len(whole) and _runs_across(whole, end, whole[end]))):
             return at
         at += 1
     return -1
 
 
-def _joined(text: str, at: int, after: str) -> bool:
+def _runs_across(text: str, at: int, after: str) -> bool:
     """Whether a word of letters or digits runs across a place; Chinese is written without gaps and never does."""
     before = text[at - 1 : at]
     return before.isascii() and before.isalnum() and after.isascii() and after.isalnum()

@@ -56,7 +56,7 @@ class BareReply:
         """What the evidence says of the claim, turned round for a no. A no to what it does not speak of claims
         nothing, nor one to a duty or to what it denies in part: "have to" is no word that evidence has."""
         found = check_sentence(self.claim, evidence, concepts=concepts)
-        if (said_no := _replied(self.claim, evidence)) is not None:
+        if (said_no := _denies(self.claim, evidence)) is not None:
             is_so = said_no == self.is_no
             ruling: Ruling = "supported" if is_so else "contradicted"
             reason: Reason = "" if is_so else "denial"
@@ -70,7 +70,7 @@ class BareReply:
         return replace(found, ruling="no_claim", reason="", shares=Shares())
 
 
-def _replied(claim: str, evidence: Sequence[Evidence]) -> bool | None:
+def _denies(claim: str, evidence: Sequence[Evidence]) -> bool | None:
     """Whether evidence that asks the same in its title says no to it at once; `None` where none says yes or no."""
     asked = set(content_terms(claim))
     for one in evidence:

@@ -61,7 +61,7 @@ def _of_line(line: str, offset: int) -> Iterator[SentenceSpan]:
     at, start = 0, None
     plain = _MANY_STOPS.sub(lambda stops: "-" * len(stops.group()), line)
     for sentence in split_sentences(plain, language_of(line)):
-        begin, at = _located(line, sentence, at)
+        begin, at = _locate(line, sentence, at)
         start = begin if start is None else start
         if not _INITIAL.search(line[start:at]):
             yield SentenceSpan(offset + start, offset + at, line[start:at])
@@ -70,7 +70,7 @@ def _of_line(line: str, offset: int) -> Iterator[SentenceSpan]:
         yield SentenceSpan(offset + start, offset + at, line[start:at])
 
 
-def _located(line: str, sentence: str, at: int) -> tuple[int, int]:
+def _locate(line: str, sentence: str, at: int) -> tuple[int, int]:
     """Where a sentence stands in its line, at or after `at`: its characters are the line's, only spaces differ."""
     wanted = len("".join(sentence.split()))
     while line[at].isspace():

@@ -126,7 +126,7 @@ class StatementReader:
         """One sentence; `carried` are the names spoken of before it."""
         spans = sorted(self._spans(lowered(text)), key=lambda span: span[0])
         bound = _bound(_without_list_commas(spans, lowered(text)), lowered(text), carried)
-        marks = tuple(_denied(_named_later(tuple(bound)) if _THERE.match(text) else bound))
+        marks = tuple(_apply_denials(_add_later_names(tuple(bound)) if _THERE.match(text) else bound))
         own = frozenset(mark.key for mark in marks if mark.kind == "name")
         said = tuple(mark for mark in marks if mark.kind not in ("break", "denial"))
         return ReadStatement(text, evidence_id, said, own)
@@ -143,10 +143,10 @@ class StatementReader:
             value = f"{number.value.normalize():f}{number.unit}"
             yield number.start, number.end, _mark("number", f"number {number.unit}", value, number.text)
             free = _blank(free, number.start, number.end)
-        yield from _closed(free, text)
+        yield from _closed_marks(free, text)
 
 
-def _closed(free: str, text: str) -> Iterator[tuple[int, int, StatementMark]]:
+def _closed_marks(free: str, text: str) -> Iterator[tuple[int, int, StatementMark]]:
     """Directions, denials and breaks, then what is left: plain terms."""
     for found in DENIAL.finditer(free):
         yield found.start(), found.end(), _mark("denial", "", "", found.group())
@@ -213,7 +213,7 @@ def _without_list_commas(
     return kept
 
 
-def _named_later(marks: Sequence[StatementMark]) -> Iterator[StatementMark]:
+def _add_later_names(marks: Sequence[StatementMark]) -> Iterator[StatementMark]:
     """The marks of "there are no late days for quizzes and the exam": what stands before the names is said of them all,
     up to a contrast, and not of whom was spoken of before."""
     contrast = next((place for place, mark in enumerate(marks) if _CONTRAST.fullmatch(mark.text)), len(marks))
@@ -228,7 +228,7 @@ def _joins(between: str) -> bool:
     return all(word in _JOINING for word in between.replace(",", " , ").replace("、", " 、 ").split())
 
 
-def _denied(marks: Iterator[StatementMark]) -> Iterator[StatementMark]:
+def _apply_denials(marks: Iterator[StatementMark]) -> Iterator[StatementMark]:
     """The marks with the denial that reaches each: forward to the end of the clause, `DENIED_TERMS` at most."""
     number, active, left = 0, 0, 0
     for mark in marks:

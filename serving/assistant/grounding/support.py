@@ -62,7 +62,7 @@ def support(sentence: str, material: GroundingMaterial, weigh: Weigh = lambda _:
     return Support(
         known=_share(new, material.holding(new), weigh),
         order=_order(new, material, weigh),
-        copied=_copied(sentence, material),
+        copied=_share_copied(sentence, material),
         claims=math.fsum(map(weigh, new)),
         missing=missing(sentence, material),
         best=best,
@@ -92,7 +92,7 @@ def _order(new: Sequence[str], material: GroundingMaterial, weigh: Weigh) -> flo
     return math.fsum(found) / total if total > 0 else NEUTRAL
 
 
-def _copied(sentence: str, material: GroundingMaterial) -> float:
+def _share_copied(sentence: str, material: GroundingMaterial) -> float:
     """Longest run of words that stands in the evidence, over the words of the sentence, both up to `LONGEST_RUN`."""
     said = terms(sentence)
     if all(term in _FRAME for term in said):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from serving.llm.client import Sampling
+from serving.llm.language_model import Sampling
 
 Finish = Literal["stop", "length", "content_filter"]
 

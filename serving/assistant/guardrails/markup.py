@@ -183,7 +183,7 @@ class MarkupFilter:
         if found is None or meant == found.group():
             return _Step(1, "&")
         if not without_invisible(meant):
-            return self._unwrapped(found.end(), "")
+            return self._unwrap(found.end(), "")
         hides = meant.isascii() and meant not in "<>&\"' "
         return _Step(1, "& ") if hides else _Step(found.end(), found.group())
 
@@ -256,11 +256,11 @@ class MarkupFilter:
             return _Step(1, "< ") if end else None
         tag = window[:end]
         if found := _AUTOLINK.fullmatch(tag):
-            return _Step(end, tag) if found[1] in self._allowed else self._unwrapped(end, found[1])
+            return _Step(end, tag) if found[1] in self._allowed else self._unwrap(end, found[1])
         attached = self._tail[-1:].isalnum() or self._tail.endswith("_")
         if is_header(tag) or (attached and is_type(tag)):
             return _Step(end, tag)
-        return self._unwrapped(end, "") if is_markup(tag) else _Step(1, "< ")
+        return self._unwrap(end, "") if is_markup(tag) else _Step(1, "< ")
 
     def _exclamation(self, text: str, final: bool) -> _Step | None:
         if len(text) == 1 and not final:
@@ -284,7 +284,7 @@ class MarkupFilter:
             return _Step(target.end(), text[: target.end()])
         if start == 1 and not is_like_an_address(address):
             return _Step(1, literal)
-        return self._unwrapped(target.end(), text[start : stop.start()])
+        return self._unwrap(target.end(), text[start : stop.start()])
 
     def _closing(self, text: str, final: bool) -> _Step | None:
         """The end of a link's text that `_bracket` did not take for one: its address goes, or is set apart."""
@@ -318,7 +318,7 @@ class MarkupFilter:
         parted = " " if self._tail[-1:].isalnum() or self._tail.endswith(_GUARDED) else ""
         return _Step(scheme_end(address), parted)
 
-    def _unwrapped(self, taken: int, text: str) -> _Step:
+    def _unwrap(self, taken: int, text: str) -> _Step:
         """The text in the place of its markup, kept apart from what it would otherwise complete."""
         return _Step(taken, " " if self._tail.endswith(_GUARDED) else "", text)
 

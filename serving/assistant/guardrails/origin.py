@@ -46,13 +46,13 @@ class OriginFilter:
         whole = self._held + text
         cut = len(whole) - _open_word(whole)
         self._held = whole[cut:]
-        return self._shown(whole[:cut])
+        return self._with_notes(whole[:cut])
 
     def flush(self) -> str:
         rest, self._held = self._held, ""
-        return self._shown(rest)
+        return self._with_notes(rest)
 
-    def _shown(self, text: str) -> str:
+    def _with_notes(self, text: str) -> str:
         seen, start = self._before + text, len(self._before)
         self._before = seen[-_LOOKED_BACK:]
         shown, at = [], start

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
 from knowledge_graph.text.invisible import without_invisible
-from serving.llm.client import LlmUseless
+from serving.llm.language_model import LlmUseless
 
 RUN_WORDS = 8
 """A run of so many words in common is no accident. A choice; a Chinese character counts as half a word."""

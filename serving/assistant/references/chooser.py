@@ -101,7 +101,7 @@ class ReferenceChooser:
         chosen = list(islice(chain(cited, beside), MAX_REFERENCES))
         off = next((entry.subject for entry in above if not self.allows(entry.subject)), None)
         reason = phrases(lang).no_references_for.format(subject=off) if off and not chosen else ""
-        shown = _numbered(chosen, cited)
+        shown = _number(chosen, cited)
         named = tuple(from_evidence(one, lang) for one in shown)
         return References(named, reason, tuple(candidates), scorer, shown)
 
@@ -122,16 +122,16 @@ class ReferenceChooser:
         if semantics is not None and scorer.embedder is not None:
             meant = semantics.signals(response, entries)
             signals = [by_words | by_meaning for by_words, by_meaning in zip(signals, meant, strict=True)]
-        return ranked(_scored(entries, signals, scorer)), scorer
+        return ranked(_score(entries, signals, scorer)), scorer
 
 
-def _scored(entries: Sequence[Entry], signals: Sequence[dict[str, float]], scorer: Scorer) -> list[ReferenceCandidate]:
+def _score(entries: Sequence[Entry], signals: Sequence[dict[str, float]], scorer: Scorer) -> list[ReferenceCandidate]:
     return [
         ReferenceCandidate(entry, known, scorer.score(known)) for entry, known in zip(entries, signals, strict=True)
     ]
 
 
-def _numbered(chosen: Sequence[Evidence], cited: Sequence[Evidence]) -> tuple[Evidence, ...]:
+def _number(chosen: Sequence[Evidence], cited: Sequence[Evidence]) -> tuple[Evidence, ...]:
     kept = {one.number for one in chosen if one in cited}
     free = (number for number in count(1) if number not in kept)
     numbered = [one if one in cited else replace(one, number=next(free)) for one in chosen]

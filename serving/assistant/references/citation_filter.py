@@ -36,21 +36,21 @@ class CitationFilter:
 
     def feed(self, text: str) -> str:
         """What can be shown now; a mark or a piece of code that is still open is held back."""
-        return self._shown(self._scanner.feed(text))
+        return self._render(self._scanner.feed(text))
 
     def flush(self) -> str:
         """What was held back, at the end of the text."""
-        return self._shown(self._scanner.flush())
+        return self._render(self._scanner.flush())
 
-    def _shown(self, pieces: Iterable[MarkedPiece]) -> str:
+    def _render(self, pieces: Iterable[MarkedPiece]) -> str:
         shown = []
         for piece in pieces:
             if piece.numbers:
-                text = _rewritten(piece, self._known)
+                text = _rewrite(piece, self._known)
                 if not text and could_open_a_mark(self._tail):
                     text = _NOTHING  # else what stands around a dropped mark would become one, as in `[[7]9]`
             else:
-                text = (_kept_apart(self._tail, piece.text) if self._is_after_mark else "") + piece.text
+                text = (_separator(self._tail, piece.text) if self._is_after_mark else "") + piece.text
             self._is_after_mark = bool(piece.numbers)
             self._tail = (self._tail + text)[-_LOOKED_BACK:]
             shown.append(text)
@@ -80,7 +80,7 @@ def without_citations(text: str) -> str:
             shown += _NOTHING if could_open_a_mark(shown) else ""
             is_after_mark = True
             continue
-        shown += _kept_apart(shown, piece.text) if is_after_mark else ""
+        shown += _separator(shown, piece.text) if is_after_mark else ""
         rest = piece.text.removeprefix(" ") if is_after_mark else piece.text
         shown = (shown.rstrip(" ") if is_after_mark and rest.startswith(_CLOSING) else shown) + rest
         is_after_mark = False
@@ -105,7 +105,7 @@ def verify_references(text: str, evidence: Collection[Numbered]) -> Verified:
     )
 
 
-def _kept_apart(before: str, text: str) -> str:
+def _separator(before: str, text: str) -> str:
     """What stands in a mark's place so that backticks do not make code together, and words no address of a mark."""
     begins_line = not before.rpartition("\n")[2].strip()
     if text.startswith("`") and (before.endswith("`") or (begins_line and text.startswith("```"))):
@@ -113,5 +113,5 @@ def _kept_apart(before: str, text: str) -> str:
     return " " if text.startswith("(") and before.endswith("]") else ""
 
 
-def _rewritten(piece: MarkedPiece, known: Collection[int]) -> str:
+def _rewrite(piece: MarkedPiece, known: Collection[int]) -> str:
     return "".join(f"[{number}]" for number in dict.fromkeys(piece.numbers) if number in known)

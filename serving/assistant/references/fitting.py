@@ -32,7 +32,7 @@ TARGET = 0.86
 """Precision the cut is chosen for: .02 above Course Hero's .84, which choosing the cut may itself cost. A choice."""
 
 CONFIDENCE = 0.9
-"""Of the bound of the precision. A choice."""
+"""Confidence of the lower bound of the precision. A choice."""
 
 FEWEST_ANSWERS = 20
 """Fewer labelled answers give no weights. A choice."""
@@ -106,7 +106,7 @@ def fit_scorer(
     signals = np.array([[pair.signals[name] for name in names] for pair in pairs])
     scored = cross_validated(signals, relevant, answers)
     cut = choose(scored.scores, relevant, target)
-    model = _fitted(signals, relevant)
+    model = _fit_regression(signals, relevant)
     return Scorer(
         lang=lang,
         embedder=embedder,
@@ -122,7 +122,7 @@ def cross_validated(signals: Floats, relevant: Bools, answers: Ints) -> ScoredPa
     scores, folds = np.zeros(len(relevant)), np.zeros(len(relevant), dtype=np.int64)
     splits = GroupKFold(min(_FOLDS, len(np.unique(answers)))).split(signals, relevant, answers)
     for number, (others, own) in enumerate(splits):
-        scores[own] = _fitted(signals[others], relevant[others]).predict_proba(signals[own])[:, 1]
+        scores[own] = _fit_regression(signals[others], relevant[others]).predict_proba(signals[own])[:, 1]
         folds[own] = number
     return ScoredPairs(scores, relevant, answers, folds)
 
@@ -173,5 +173,5 @@ def _point(accepted: Bools, relevant: Bools, cut: float) -> Point:
     return Point(round(cut, 2), round(precision, 4), round(right / max(1, int(relevant.sum())), 4), count)
 
 
-def _fitted(signals: Floats, relevant: Bools) -> LogisticRegression:
+def _fit_regression(signals: Floats, relevant: Bools) -> LogisticRegression:
     return LogisticRegression(C=_STRENGTH, max_iter=1000).fit(signals, relevant)

@@ -95,7 +95,7 @@ class MarkScanner:
     def _next(self, text: str, place: int, *, is_end: bool) -> tuple[MarkedPiece, int] | None:
         """The piece that begins at a place, and where the next begins; `None` when that is not clear yet."""
         if self._fence:
-            return self._fenced(text, place, is_end=is_end)
+            return self._read_fence(text, place, is_end=is_end)
         special = _SPECIAL.search(text, place)
         if special is None or special.start() > place:
             end = len(text) if special is None else special.start()
@@ -134,7 +134,7 @@ class MarkScanner:
         rising = all(before < after for before, after in pairwise(numbers))
         return rising and any(number in self._known for number in numbers)
 
-    def _fenced(self, text: str, place: int, *, is_end: bool) -> tuple[MarkedPiece, int] | None:
+    def _read_fence(self, text: str, place: int, *, is_end: bool) -> tuple[MarkedPiece, int] | None:
         """Code up to the closing fence; backticks at the end may be the first of it."""
         closing = next((run for run in _TICKS.finditer(text, place) if len(run.group()) >= self._fence), None)
         if closing is not None and (is_end or closing.end() < len(text)):

@@ -1,7 +1,6 @@
-"""Vectors of a response and of candidate passages: stored ones where there are, else computed.
+"""Compares a response with candidate passages by embedding vectors: stored ones where they exist, else computed.
 
-A model that was not trained for a language does not compare its texts: then there is no semantic step, and the caller
-falls back to words.
+An embedder that was not trained for a language does not compare its texts; the caller then falls back to words.
 """
 
 import threading
@@ -15,7 +14,7 @@ from serving.assistant.references.ranking import Response, Vectors, semantic_sig
 from serving.index.schema import Entry, Kind
 
 _MOST_REMEMBERED = 10_000
-"""Vectors kept in memory: 15 MB of 384 dimensions."""
+"""Most vectors kept in memory: 15 MB at 384 dimensions."""
 
 
 class StoredVectors(Protocol):
@@ -27,8 +26,8 @@ class StoredVectors(Protocol):
 class Semantics:
     """Compares passages with a response by meaning. `stored` must hold vectors of the same `embedder`.
 
-    Passages without a stored vector are embedded, 80 ms each for MiniLM on one core, and remembered, the
-    latest `_MOST_REMEMBERED`. Safe to share by threads.
+    Passages without a stored vector are embedded (80 ms each for MiniLM on one core); the latest `_MOST_REMEMBERED` are
+    remembered. Safe to share between threads.
     """
 
     def __init__(self, embedder: Embedder, stored: StoredVectors | None = None) -> None:
@@ -41,7 +40,7 @@ class Semantics:
         return lang in self.embedder.languages
 
     def signals(self, response: Response, entries: Sequence[Entry]) -> list[dict[str, float]]:
-        """Cosine and gap of each entry, in their order. Raises what the embedder raises when it fails."""
+        """Cosine and gap of each entry, in the order of `entries`. Raises `EmbeddingFailed` when the embedder fails."""
         if not entries:
             return []
         known = self._known([entry.entry_id for entry in entries])
@@ -65,5 +64,5 @@ class Semantics:
 
 
 def embedded_text(entry: Entry) -> str:
-    """What is embedded of a passage that has no stored vector: title and text, as the stored ones are."""
+    """The text to embed for a passage without a stored vector: title and text, as the build embeds them."""
     return f"{entry.title}\n{entry.text}"

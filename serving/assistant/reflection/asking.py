@@ -12,7 +12,7 @@ from serving.assistant.composing.several import questions_in
 from serving.assistant.reflection.prompts import MOST_CHOICES, clarify_prompt, read_lines, rewrite_prompt
 from serving.index.analysis import content_terms
 from serving.index.evidence import Evidence
-from serving.llm.client import LanguageModel, LlmError
+from serving.llm.language_model import LanguageModel, LlmError
 
 _REWRITE_TOKENS = 48
 _CLARIFY_TOKENS = 96

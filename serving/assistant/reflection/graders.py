@@ -20,7 +20,7 @@ from serving.assistant.reflection.prompts import answers_prompt, grounded_prompt
 from serving.assistant.reflection.verdicts import DraftVerdict, Looked
 from serving.index.confidence import Weigh
 from serving.index.evidence import Evidence
-from serving.llm.client import LanguageModel, LlmError
+from serving.llm.language_model import LanguageModel, LlmError
 from serving.llm.messages import Message
 
 log = structlog.get_logger(__name__)

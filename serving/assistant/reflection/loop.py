@@ -22,7 +22,7 @@ from serving.assistant.retrieval.candidates import Retrieved
 from serving.assistant.turn import Turn
 from serving.assistant.understanding.understand import Understanding
 from serving.index.evidence import Evidence
-from serving.llm.client import LanguageModel, LlmError, LlmTimeout, LlmUseless
+from serving.llm.language_model import LanguageModel, LlmError, LlmTimeout, LlmUseless
 
 log = structlog.get_logger(__name__)
 
@@ -92,16 +92,16 @@ class Reflection:
                 self._is_shown = True
                 yield text
             self._step(event)
-        if self._passed:
+        if self._has_passed:
             yield ("" if self._is_shown else self._draft) + self.outcome.suffix
 
     @property
-    def _passed(self) -> bool:
+    def _has_passed(self) -> bool:
         """Whether the answer is a draft that passed; else all was said on the way."""
         return self._turn.walk.path[-1:] == ("answers?: yes",)
 
     @property
-    def _said(self) -> Phrases:
+    def _phrases(self) -> Phrases:
         return phrases(self.now.asked.lang)
 
     def _step(self, event: Event) -> None:
@@ -197,10 +197,10 @@ class Reflection:
             return "nothing", ""
         self._turn.choices = tuple(questions)
         listed = "\n".join(f"- {question}" for question in questions)
-        lead, drafted = self._before(self._said.may_not_answer)
+        lead, drafted = self._before(self._phrases.may_not_answer)
         if not drafted:
             self.outcome = replace(plan, route="clarify", notice="", messages=(), wants_references=False)
-        return "questions", f"{lead}{self._said.did_you_mean}\n{listed}"
+        return "questions", f"{lead}{self._phrases.did_you_mean}\n{listed}"
 
     async def _questions_back(self) -> tuple[str, ...]:
         """What the student may have meant: stored questions that are near, then the model's."""
@@ -223,7 +223,7 @@ class Reflection:
 
     def _material(self) -> tuple[Event, str]:
         """What the course material says, after a word on what became of the model's draft."""
-        plan, said = self.now.plan, self._said
+        plan, said = self.now.plan, self._phrases
         if not plan.evidence:
             return "nothing", ""
         begun = bool(self._draft.strip()) and self._is_shown
@@ -238,11 +238,11 @@ class Reflection:
 
     def _ask_ta(self) -> tuple[Event, str]:
         """A real TA is offered; below a grounded draft that may not answer, in a sentence."""
-        lead, drafted = self._before(self._said.may_not_answer)
+        lead, drafted = self._before(self._phrases.may_not_answer)
         if drafted:
-            return "written", f"{lead}{self._said.pass_on}"
-        self.outcome = Plan("ask_ta", self._said.unknown, "", wants_references=False)
-        return "written", self._said.unknown
+            return "written", f"{lead}{self._phrases.pass_on}"
+        self.outcome = Plan("ask_ta", self._phrases.unknown, "", wants_references=False)
+        return "written", self._phrases.unknown
 
     def _before(self, note: str) -> tuple[str, bool]:
         """What stands before a question back: the draft, when there is one that is grounded, and a note."""

@@ -77,10 +77,10 @@ def read_lines(text: str, *, question: str = "", most: int = WORDINGS) -> tuple[
     Repeats go, and so does `question` itself, in any case or spacing. A line longer than `LONGEST_LINE`, or one that
     goes on after a full stop, is no question but an answer. Nothing usable gives an empty tuple.
     """
-    seen, found = {_folded(question)}, []
+    seen, found = {_fold(question)}, []
     for line in text.splitlines():
         bare = _QUOTED.sub("", _BULLET.sub("", line).strip().strip("*").strip()).strip()
-        folded = _folded(bare)
+        folded = _fold(bare)
         is_talk = len(bare) > LONGEST_LINE or _PREAMBLE.search(bare) or _GOES_ON.search(bare)
         if not folded or folded in seen or is_talk:
             continue
@@ -108,5 +108,5 @@ def _facts(evidence: Sequence[Evidence]) -> Xml:
     return Xml("\n".join(xml_text(without_marks(line)) for line in lines))
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     return "".join(character for character in text.casefold() if character.isalnum())

@@ -48,11 +48,11 @@ class Retrieved:
 
     def without_explanations(self) -> "Retrieved":
         """The same with stored answers alone (Course Hero 2.4: the control of its experiment)."""
-        best = self.best and _unexplained(self.best)
-        return replace(self, ranked=tuple(_unexplained(one) for one in self.ranked), best=best)
+        best = self.best and _without_explanation(self.best)
+        return replace(self, ranked=tuple(_without_explanation(one) for one in self.ranked), best=best)
 
 
-def _unexplained(candidate: PairCandidate) -> PairCandidate:
+def _without_explanation(candidate: PairCandidate) -> PairCandidate:
     return replace(candidate, entry=replace(candidate.entry, explanation=None, explanation_kind=None))
 
 

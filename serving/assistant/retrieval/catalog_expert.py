@@ -13,14 +13,13 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import islice
 from typing import get_args
 
 from knowledge_graph.lake.records import Mode
 from serving.assistant.generation.xml_context import document
 from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
-from serving.assistant.retrieval.concept_aware import SearchWeight, retrieve, weigher
+from serving.assistant.retrieval.concept_aware import ConceptAware, SearchWeight, weigher
 from serving.assistant.retrieval.direct import match
 from serving.assistant.retrieval.dynamic_top_k import Count, fill
 from serving.assistant.retrieval.tf_idf import TfIdf
@@ -73,7 +72,7 @@ class Spaces:
         scope = (course_id, mode)
         with self._lock:
             if scope not in self._kept:
-                self._kept[scope] = self._made(course_id, mode)
+                self._kept[scope] = self._make_space(course_id, mode)
                 if len(self._kept) > _KEPT_SPACES:
                     self._kept.popitem(last=False)
             self._kept.move_to_end(scope)
@@ -88,7 +87,7 @@ class Spaces:
         for course_id, mode in islice(wanted, _KEPT_SPACES):
             self.of(course_id, mode)
 
-    def _made(self, course_id: str | None, mode: Mode | None) -> Space | None:
+    def _make_space(self, course_id: str | None, mode: Mode | None) -> Space | None:
         entries = self._index.listed(course_id=course_id, mode=mode, most=self._most + 1)
         if len(entries) > self._most:
             return None
@@ -122,25 +121,16 @@ class CatalogExpert:
     async def retrieve(
         self, asked: Understanding, *, course_id: str | None, domains: Collection[str], mode: Mode | None = None
     ) -> Retrieved:
-        ranking = partial(
-            retrieve,
-            asked,
-            self.index,
-            course_id=course_id,
-            domains=domains,
-            top_k=self.decided_by,
-            search_weight=self.search_weight,
-            mode=mode,
-        )
-        decided = await self.index.find(ranking, asked.question)
+        by_words = ConceptAware(self.index, self.decided_by, self.search_weight)
+        decided = await by_words.retrieve(asked, course_id=course_id, domains=domains, mode=mode)
         space = await asyncio.to_thread(self.spaces.of, course_id, mode)
         notes = () if space else (f"More than {MOST_DOCUMENTS:,} documents: ranked as concept_aware does.",)
-        best_first = self._ranked(asked, space, course_id, domains) if space else iter(decided.ranked)
+        best_first = self._rank(asked, space, course_id, domains) if space else iter(decided.ranked)
         budget = self.budget if self.room is None else min(self.budget, self.room(asked, course_id))
         ranked = fill(best_first, budget, count=self.count, text=_text, between=_BETWEEN)
         return Retrieved(ranked, decided.best, False, self.name, (asked.question,), notes)
 
-    def _ranked(
+    def _rank(
         self, asked: Understanding, space: Space, course_id: str | None, domains: Collection[str]
     ) -> Iterator[PairCandidate]:
         """All documents of the space that score above 0, best first; made one by one, as far as they are wanted."""

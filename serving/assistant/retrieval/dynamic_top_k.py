@@ -2,7 +2,7 @@
 
 The rule is the paper's, "start at the top of the matches list" and take more "until the maximum token limit is
 reached": the first passage that does not fit ends the list, and no worse one is taken in its place. One exception: a
-passage that is longer than the whole budget fits no list, so it is passed over instead of leaving all others out.
+passage that is longer than the whole budget fits no list, so it is skipped instead of leaving all others out.
 """
 
 from collections.abc import Callable, Iterable, Iterator

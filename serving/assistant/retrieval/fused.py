@@ -17,7 +17,7 @@ from serving.assistant.retrieval.reranking import Reranker, rerank
 from serving.assistant.retrieval.rewording import queries
 from serving.assistant.understanding.understand import Understanding
 from serving.index.engine import Vector
-from serving.llm.client import LanguageModel, LlmError
+from serving.llm.language_model import LanguageModel, LlmError
 from serving.llm.messages import Message
 
 MMR_WEIGHT = 0.9
@@ -109,7 +109,7 @@ class Fused:
         order, note = await rerank(asked.question, texts, self.reranker)
         if note:
             return ranked, (note,)
-        return tuple(_rescored(ranked[place], score) for place, score in order), ()
+        return tuple(_with_score(ranked[place], score) for place, score in order), ()
 
 
 def ranked_lists(found: QueryHits) -> list[list[str]]:
@@ -122,5 +122,5 @@ def _parts(found: QueryHits, key: str, fused: Mapping[str, float], value: float)
     return {name: part for name, part in parts.items() if part is not None}
 
 
-def _rescored(candidate: PairCandidate, score: float) -> PairCandidate:
+def _with_score(candidate: PairCandidate, score: float) -> PairCandidate:
     return replace(candidate, score=score, parts={**candidate.parts, "rerank": score})

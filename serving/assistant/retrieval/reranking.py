@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 import httpx
 
 from knowledge_graph.lake.problems import CoteachError
-from serving.llm.client import LanguageModel, LlmError
+from serving.llm.language_model import LanguageModel, LlmError
 from serving.llm.messages import Message
 
 SECONDS = 5.0

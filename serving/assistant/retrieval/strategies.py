@@ -15,7 +15,7 @@ from serving.assistant.retrieval.hybrid import Hybrid
 from serving.assistant.retrieval.lookup import Dense, Lookup
 from serving.assistant.retrieval.reranking import Reranker
 from serving.index.search import SearchIndex
-from serving.llm.client import LanguageModel
+from serving.llm.language_model import LanguageModel
 from serving.llm.messages import Message
 
 StrategyName = Literal["concept_aware", "hybrid", "catalog_expert", "fused"]

@@ -146,7 +146,7 @@ _SUPPOSES = re.compile(
 )
 
 
-def _supposed(asked: FollowUpQuestion) -> Resolved | None:
+def _supposition(asked: FollowUpQuestion) -> Resolved | None:
     """What if it has two children? After a question on a tree and its nodes "it" may be either, so that question is
     asked again under the condition."""
     begun, pronoun = _SUPPOSES.match(asked.core), asked.words.reference.search(asked.text)
@@ -224,7 +224,7 @@ FRAGMENTS: tuple[Rule, ...] = (
     _comparison,
     _other_kind,
     _another,
-    _supposed,
+    _supposition,
     _circumstance,
     _unknown_aspect,
 )

@@ -58,7 +58,7 @@ def _other_number(asked: FollowUpQuestion) -> Resolved | None:
         return None
     if number < 1:
         return None
-    return _swapped(asked, was, was.group().replace(was["n"], str(number)))
+    return _swap(asked, was, was.group().replace(was["n"], str(number)))
 
 
 def _other_item(asked: FollowUpQuestion) -> Resolved | None:
@@ -71,7 +71,7 @@ def _other_item(asked: FollowUpQuestion) -> Resolved | None:
     found = list(item.finditer(previous))
     if len(found) != 1 or found[0].group().lower() == core.lower():
         return None
-    return _swapped(asked, found[0], core)
+    return _swap(asked, found[0], core)
 
 
 def _other_term(asked: FollowUpQuestion) -> Resolved | None:
@@ -80,7 +80,7 @@ def _other_term(asked: FollowUpQuestion) -> Resolved | None:
     if not asked.is_continued or len(previous) > LONGEST_FOLLOW_UP or _TERM.fullmatch(core) is None:
         return None
     found = list(_TERM.finditer(previous))
-    return _swapped(asked, found[0], core) if len(found) == 1 else None
+    return _swap(asked, found[0], core) if len(found) == 1 else None
 
 
 _DIMENSIONS = re.compile(
@@ -94,7 +94,7 @@ def _other_dimension(asked: FollowUpQuestion) -> Resolved | None:
     if not asked.is_continued or len(previous) > LONGEST_FOLLOW_UP or _DIMENSIONS.fullmatch(core) is None:
         return None
     found = list(_DIMENSIONS.finditer(previous))
-    return _swapped(asked, found[0], core) if len(found) == 1 else None
+    return _swap(asked, found[0], core) if len(found) == 1 else None
 
 
 def _class(asked: FollowUpQuestion) -> Resolved | None:
@@ -112,7 +112,7 @@ def _class(asked: FollowUpQuestion) -> Resolved | None:
 PARTS: tuple[Rule, ...] = (_other_number, _other_item, _other_term, _other_dimension, _class)
 
 
-def _swapped(asked: FollowUpQuestion, was: re.Match[str], now: str) -> Resolved:
+def _swap(asked: FollowUpQuestion, was: re.Match[str], now: str) -> Resolved:
     previous = asked.focus.previous
     whole = f"{previous[: was.start()]}{now}{previous[was.end() :]}"
     return Resolved(whole, (f"{was.group()} -> {now} (in the previous question)",), "same_question")

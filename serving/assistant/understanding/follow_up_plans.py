@@ -24,7 +24,7 @@ _SAYS = re.compile(
 """Words by which a message says itself what it is about; a bare list of classes answers what was passed."""
 
 
-def _added(asked: FollowUpQuestion) -> Resolved | None:
+def _addition(asked: FollowUpQuestion) -> Resolved | None:
     previous = asked.focus.previous
     if not previous or question_kind(previous) != "plan" or _ASKS.search(asked.text) or is_small_talk(asked.text):
         return None
@@ -38,4 +38,4 @@ def _added(asked: FollowUpQuestion) -> Resolved | None:
     return Resolved(whole, (f"{asked.core} -> {whole} (the previous question)",), "same_question")
 
 
-PLANS: tuple[Rule, ...] = (_added,)
+PLANS: tuple[Rule, ...] = (_addition,)

@@ -128,7 +128,7 @@ def put_in(
     if meant is None or not ids:
         return Resolved(asked.text, reason="no_focus")
     if len(ids) > 1 and not plural:
-        ids = _spoken_of_before(heads(asked.focus.previous, ids, asked.graph), asked.focus)
+        ids = _earlier_topics(heads(asked.focus.previous, ids, asked.graph), asked.focus)
     if len(ids) > MOST_JOINED and meant.origin == "answer":
         return Resolved(asked.text, reason="no_focus")  # what an answer says in passing is nothing to choose from
     if len(ids) > (MOST_JOINED if plural else 1):
@@ -141,7 +141,7 @@ def put_in(
     return Resolved(write(subject), tuple(added), reason)
 
 
-def _spoken_of_before(ids: tuple[str, ...], focus: Focus) -> tuple[str, ...]:
+def _earlier_topics(ids: tuple[str, ...], focus: Focus) -> tuple[str, ...]:
     """The one of several concepts that the session was about before; all where none or several were."""
     before = {key for topic in focus.topics[1:] for key in topic.concepts}
     found = tuple(key for key in ids if key in before)

@@ -83,13 +83,13 @@ def _reference(asked: FollowUpQuestion) -> Resolved | None:
         return None
     topic, term = asked.focus.current, _term_asked_before(asked)
     if term and first.lastgroup != "both" and not words.many.search(first.group()):
-        whole = words.reference.sub(lambda one: _filled(one, first, term), text)
+        whole = words.reference.sub(lambda one: _fill(one, first, term), text)
         return Resolved(whole, (f"{first.group()} -> {term} (from the previous question)",), "pronoun")
     if (first.lastgroup == "both" or _OF_TWO.search(text)) and (topic is None or len(topic.concepts) < 2):
         return Resolved(text, reason="no_focus")
     return put_in(
         asked,
-        lambda subject: subject.fuller(words.reference.sub(lambda one: _filled(one, first, subject.name), text)),
+        lambda subject: subject.fuller(words.reference.sub(lambda one: _fill(one, first, subject.name), text)),
         what=first.group(),
         plural=words.many.search(first.group()) is not None,
         reason="pronoun",
@@ -159,7 +159,7 @@ def _is_it_the_trade(match: re.Match[str]) -> bool:
     return match.group() == "IT" and not match.string.isupper()
 
 
-def _filled(match: re.Match[str], first: re.Match[str], name: str) -> str:
+def _fill(match: re.Match[str], first: re.Match[str], name: str) -> str:
     """A name for the first pronoun and for the same word again; another pronoun may stand for something else."""
     is_same = match.group().lower() == first.group().lower() and not _is_it_the_trade(match)
     return _stand_in(match, name) if is_same else match.group()

@@ -23,7 +23,7 @@ from serving.assistant.understanding.follow_up_plans import PLANS
 from serving.assistant.understanding.follow_up_question import LONGEST_FOLLOW_UP, FollowUpQuestion, Resolved
 from serving.assistant.understanding.follow_up_references import POINTING, PRONOUNS
 from serving.assistant.understanding.follow_up_words import WORDS
-from serving.assistant.understanding.gibberish import is_mash
+from serving.assistant.understanding.gibberish import is_gibberish
 from serving.assistant.understanding.unfinished_questions import is_cut_off
 from serving.llm.messages import Message
 
@@ -81,7 +81,7 @@ def _after_question(text: str, focus: Focus, graph: ConceptGraph) -> Focus:
         return focus
     whole = resolve(text, focus=focus, graph=graph).question
     ids = named(whole, graph).ids
-    if not ids and (is_small_talk(whole) or is_mash(whole) or is_cut_off(whole)):
+    if not ids and (is_small_talk(whole) or is_gibberish(whole) or is_cut_off(whole)):
         return focus
     if (
         not ids

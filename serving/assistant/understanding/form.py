@@ -85,11 +85,11 @@ class QuestionForm:
 
 def question_form(question: str, *, previous: str = "") -> QuestionForm:
     """Multiple choice or free response. `previous` is the user's turn before: options sent alone belong to it."""
-    whole = _cleaned(question)
+    whole = _clean(question)
     before, text = whole[:-LONGEST_READ], whole[-LONGEST_READ:]
     found = _choose(text)
     if found is not None and found.whole:
-        stem = before + found.stem or _cleaned(previous)
+        stem = before + found.stem or _clean(previous)
         return QuestionForm("mcq", stem, found.options, is_whole=bool(stem))
     if found is not None:
         return QuestionForm("mcq", before + found.stem, found.options, is_whole=False)
@@ -98,7 +98,7 @@ def question_form(question: str, *, previous: str = "") -> QuestionForm:
     return QuestionForm("frq", whole)
 
 
-def _cleaned(text: str) -> str:
+def _clean(text: str) -> str:
     """The text with one kind of line end and without characters that are not seen."""
     lines = _LINE_END.sub("\n", text)
     return without_invisible(lines).strip()

@@ -1,4 +1,4 @@
-"""Keyboard mash: words that no hand meant to write. Rules over letters, so that names of commands are spared."""
+"""Gibberish: text typed by hitting keys at random. Rules over letters, which spare the names of commands."""
 
 import re
 from itertools import pairwise
@@ -32,8 +32,8 @@ _WALK = 4
 _LEAST_LETTERS = 4
 
 
-def is_mash(text: str) -> bool:
-    """Whether the text is nothing but keyboard mash; one word that could be meant is enough to say no."""
+def is_gibberish(text: str) -> bool:
+    """Whether the whole text is gibberish; a single plausible word makes it none."""
     read = text[:LONGEST_READ]
     if _ONE_CHARACTER.fullmatch(read.strip()):
         return True
@@ -49,7 +49,7 @@ def is_mash(text: str) -> bool:
 def _is_odd(word: str, *, several: bool) -> bool:
     if len(word) < _LEAST_LETTERS:
         return several and _odd_pairs(word) > ODD_PAIRS
-    if (len(word) > 5 and _REPEATED.fullmatch(word)) or _walked(word) * 2 > len(word):
+    if (len(word) > 5 and _REPEATED.fullmatch(word)) or _longest_walk(word) * 2 > len(word):
         return True
     limit = ODD_PAIRS if several or len(word) >= LONG_WORD else ODD_PAIRS_OF_A_SHORT_WORD
     return len(word) > _LEAST_LETTERS and _odd_pairs(word) >= limit
@@ -61,7 +61,7 @@ def _odd_pairs(word: str) -> float:
     return sum(right not in _MAY_FOLLOW[left] for left, right in pairs) / len(pairs)
 
 
-def _walked(word: str) -> int:
+def _longest_walk(word: str) -> int:
     """How many of its letters were typed by walking along a row of the keyboard, in one direction, 4 keys or more."""
     covered: set[int] = set()
     for start in range(len(word) - _WALK + 1):

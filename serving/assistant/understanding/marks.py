@@ -100,7 +100,7 @@ def _runs_of_style(marks: Sequence[OptionMark]) -> Iterator[Run]:
 
 
 def _strict(marks: Sequence[OptionMark]) -> Iterator[list[OptionMark]]:
-    """Runs from the first letter on without gaps; marks out of order are passed over."""
+    """Runs from the first letter on without gaps; marks out of order are skipped."""
     run: list[OptionMark] = []
     for mark in marks:
         if mark.value == 0:

@@ -82,7 +82,7 @@ def _from_run(text: str, run: Run) -> OptionList:
     ends = [*(mark.start for mark in marks[1:]), last]
     texts = [text[mark.end : end].strip() for mark, end in zip(marks, ends, strict=True)]
     labels = [str(place) if mark.kind == "bullet" else mark.label for place, mark in enumerate(marks, 1)]
-    options = tuple(map(Option, labels, _cleaned(texts, by_line=by_line)))
+    options = tuple(map(Option, labels, _clean(texts, by_line=by_line)))
     stem = f"{_without_heading(text[: marks[0].start])}\n{text[last:].strip()}".strip()
     whole = run.whole and len(marks) > 1 and all(option.text for option in options)
     return OptionList(stem, options, marks[0].kind, whole, by_line, marks[0].start, marks[-1].start)
@@ -98,7 +98,7 @@ def _end_of_last(text: str, run: Run, *, by_line: bool) -> int:
     return line if line >= 0 and text[start:line].strip() else end
 
 
-def _cleaned(texts: list[str], *, by_line: bool) -> list[str]:
+def _clean(texts: list[str], *, by_line: bool) -> list[str]:
     """Options without the bullet of the next line; within a line without what separates them, if all are separated."""
     shown = [_without_end(one, _BULLET_END) for one in texts[:-1]]
     bare = [_without_end(one, _SEPARATOR) for one in shown]

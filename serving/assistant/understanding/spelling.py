@@ -181,7 +181,7 @@ def correct(
         is_other = (
             meant != vocabulary.compounds.get(low)
             and not meant.startswith(low)
-            and _undoubled(meant) != _undoubled(low)
+            and _single_letters(meant) != _single_letters(low)
         )
         if is_other and not is_slip and knows(low):  # a stem is known, and is no word
             return word
@@ -246,14 +246,14 @@ def _is_slip(word: str, vocabulary: Vocabulary) -> bool:
         return False
     is_ended = word.startswith(meant) or meant.startswith(word)  # one of several, or whose it is
     is_near = not is_ended and len(word) > LONG and OSA.distance(meant, word) == 1 and is_english(meant)
-    return is_near or _undoubled(meant) == _undoubled(word)
+    return is_near or _single_letters(meant) == _single_letters(word)
 
 
 FAR_OFTENER = 4
 """How much oftener than a slip the right word is said. A choice."""
 
 
-def _undoubled(word: str) -> str:
+def _single_letters(word: str) -> str:
     """A word without its doubled letters: "overfiting" is "overfitting"."""
     return re.sub(r"(.)\1", r"\1", word)
 

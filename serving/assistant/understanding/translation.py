@@ -33,7 +33,7 @@ def glossary() -> tuple[dict[str, str], ...]:
 
 
 @lru_cache(maxsize=256)
-def _found(text: str, lang: Lang) -> tuple[Match, ...]:
+def _find_names(text: str, lang: Lang) -> tuple[Match, ...]:
     """The names of a language in a text; kept for the last ones, which several ask for."""
     return tuple(_matcher(lang).find(text))
 
@@ -41,14 +41,14 @@ def _found(text: str, lang: Lang) -> tuple[Match, ...]:
 def translate(question: str, lang: Lang) -> str | None:
     """The question's terms in `lang`, in its order; `None` when the glossary knows none of them."""
     spoken: Lang = "en" if lang == "zh" else "zh"
-    found = _found(question, spoken)
+    found = _find_names(question, spoken)
     if not found:
         return None
     parts, at = [], 0
     for match in found:
-        parts += [_kept(question[at : match.start], lang), match.keys[0]]
+        parts += [_unknown_names(question[at : match.start], lang), match.keys[0]]
         at = match.end
-    parts.append(_kept(question[at:], lang))
+    parts.append(_unknown_names(question[at:], lang))
     return " ".join(part for part in parts if part).strip() or None
 
 
@@ -61,7 +61,7 @@ def names_in(text: str) -> list[str]:
     return [text[one.start : one.end] for one in _matcher("zh").find(text) if one.keys[0] in listed]
 
 
-def _kept(text: str, lang: Lang) -> str:
+def _unknown_names(text: str, lang: Lang) -> str:
     """What the glossary does not know: Latin names in a Chinese question; nothing of the other script."""
     if lang == "zh":
         return ""
@@ -96,7 +96,7 @@ def _of_course_life() -> frozenset[str]:
 def synonyms_in(text: str) -> list[tuple[int, int, tuple[str, ...]]]:
     """Where a text has a name that has others, with the others; from the last to the first."""
     lang: Lang = "zh" if has_cjk(text) else "en"
-    found = [(match.start, match.end, synonyms(text[match.start : match.end])) for match in _found(text, lang)]
+    found = [(match.start, match.end, synonyms(text[match.start : match.end])) for match in _find_names(text, lang)]
     return sorted(((start, end, names) for start, end, names in found if names), reverse=True)
 
 
@@ -106,7 +106,8 @@ def english_names_in(text: str) -> list[tuple[int, int, tuple[str, ...]]]:
     if not has_cjk(text):
         return []
     found = [
-        (one.start, one.end, _chinese_names().get(text[one.start : one.end].lower(), ())) for one in _found(text, "en")
+        (one.start, one.end, _chinese_names().get(text[one.start : one.end].lower(), ()))
+        for one in _find_names(text, "en")
     ]
     return sorted(((start, end, names) for start, end, names in found if names), reverse=True)
 

@@ -1,4 +1,4 @@
-"""A student's words without what names somebody, as far as it can be told by its form. Pure.
+"""Removes names and identifiers from a student's words, as far as their form gives them away. Pure.
 
 Names that stand in a sentence like any other word are not found: whoever publishes the words reads them first.
 """

@@ -15,7 +15,7 @@ MOST_ASKED = 5_000
 """Questions of a course that are read, the newest. A choice."""
 
 UNKNOWN_GAP = 0.5
-"""Of an answer that nothing said how sure it is. A choice."""
+"""Gap of an answer whose confidence is not known. A choice."""
 
 
 def read_asked(db: Session, course_id: str, *, since: datetime) -> list[StudentTurn]:
@@ -24,7 +24,11 @@ def read_asked(db: Session, course_id: str, *, since: datetime) -> list[StudentT
     Left out as well: small talk and what was declined, graded work under a rule, and whoever spoke of harming
     themselves.
     """
-    answers, dismissed, disliked = _answers(db, course_id), _dismissed(db, course_id), _disliked(db, course_id)
+    answers, dismissed, disliked = (
+        _answers(db, course_id),
+        _dismissed_traces(db, course_id),
+        _disliked_answers(db, course_id),
+    )
     query = (
         select(TurnRow)
         .join(Person, Person.person_id == TurnRow.person_id)
@@ -84,11 +88,11 @@ def _answers(db: Session, course_id: str) -> Mapping[str, str]:
     return {row.trace_id: row.answer_id for row in db.scalars(query) if row.trace_id and row.answer_id}
 
 
-def _dismissed(db: Session, course_id: str) -> frozenset[str]:
+def _dismissed_traces(db: Session, course_id: str) -> frozenset[str]:
     query = select(DismissedQuestion.trace_id).join(TurnRow, TurnRow.trace_id == DismissedQuestion.trace_id)
     return frozenset(db.scalars(query.where(TurnRow.course_id == course_id)))
 
 
-def _disliked(db: Session, course_id: str) -> frozenset[str]:
+def _disliked_answers(db: Session, course_id: str) -> frozenset[str]:
     query = select(Feedback.trace_id).join(TurnRow, TurnRow.trace_id == Feedback.trace_id)
     return frozenset(db.scalars(query.where(TurnRow.course_id == course_id, Feedback.thumb < 0)))

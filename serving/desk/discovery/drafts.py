@@ -1,4 +1,4 @@
-"""The entry that is written for a proposal: from an approved answer, else from the best answer that was given."""
+"""The draft entry of a proposal: from an approved answer, else from the best answer given so far."""
 
 from dataclasses import dataclass, replace
 from typing import Literal, get_args

@@ -1,4 +1,4 @@
-"""What is proposed for a course's FAQ now: the store and the home read, groups made, each with its draft."""
+"""The current proposals for a course's FAQ: reads the store and the home, groups the questions, drafts each entry."""
 
 import asyncio
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from serving.store.tables import now
 log = structlog.get_logger(__name__)
 
 PERIOD = timedelta(days=120)
-"""How far back questions are looked at. A choice: a semester."""
+"""How far back questions are read. A choice: a semester."""
 
 MOST_PROPOSED = 100
 """Groups that are proposed of one course. A choice, and what was measured (`benchmarks/faq_discovery.py`)."""

@@ -25,12 +25,12 @@ WINDOW = timedelta(hours=24)
 """The last so many questions of each course, none older than this: soon in a busy hour, and still in a quiet one."""
 
 LOOK_SECONDS = 15.0
-"""How often the store is looked at. A choice."""
+"""How often the store is read. A choice."""
 
 
 @dataclass(frozen=True)
 class Ratio:
-    """Of the last `asked` questions of a course (`None`: of no one course), how many were answered in full."""
+    """How many of the last `asked` questions of a course (`None`: of no single course) were answered in full."""
 
     course_id: str | None
     asked: int
@@ -67,7 +67,7 @@ def alerts(ratios: Iterable[Ratio], *, threshold: float, fewest: int) -> list[Co
 
 
 class CoverageWatch:
-    """Follows the store; a course that falls below the threshold is told once in the log, and once when it is back."""
+    """Follows the store; logs once when a course falls below the threshold, and once when it recovers."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
@@ -109,7 +109,7 @@ class CoverageWatch:
             log.info("answered_ratio_back", course=course_id)
 
     async def follow(self) -> None:
-        """Look until cancelled; a store that cannot be read now is looked at again."""
+        """Check until cancelled; a store that cannot be read now is read again later."""
         while True:
             try:
                 await self.look()

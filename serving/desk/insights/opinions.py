@@ -1,4 +1,4 @@
-"""What students and experts said of answers: thumbs, their reasons, satisfaction. Pure."""
+"""Opinions of students and experts on answers: thumbs, their reasons, satisfaction. Pure."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""`read_insights`: every figure of the insights page, for one scope. What is counted is said in the other modules."""
+"""`read_insights`: every figure of the insights page, for one scope. The other modules here do the counting."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -66,8 +66,8 @@ def read_insights(
     satisfaction_cells = queries.read_satisfaction(db, scope)
     return Insights(
         scope=scope,
-        **_asked(cells),
-        **_liked(thumb_cells),
+        **_questions_part(cells),
+        **_thumbs_part(thumb_cells),
         satisfaction=satisfaction(satisfaction_cells),
         satisfaction_by_day=_days(satisfaction_cells),
         aspects=aspects(queries.read_ratings(db, scope, "aspects")),
@@ -79,7 +79,7 @@ def read_insights(
     )
 
 
-def _asked(cells: Sequence[Cell]) -> dict[str, Any]:
+def _questions_part(cells: Sequence[Cell]) -> dict[str, Any]:
     counts = counted(cells)
     return {
         "counts": counts,
@@ -90,7 +90,7 @@ def _asked(cells: Sequence[Cell]) -> dict[str, Any]:
     }
 
 
-def _liked(cells: Sequence[ThumbCell]) -> dict[str, Any]:
+def _thumbs_part(cells: Sequence[ThumbCell]) -> dict[str, Any]:
     return {
         "thumbs": thumbs(cells),
         "thumbs_by_day": thumbs_by(cells, "day"),

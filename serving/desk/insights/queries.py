@@ -1,4 +1,4 @@
-"""The store counted, by course and period. Every query returns counts, or a few rows: never the turns themselves.
+"""Counts from the store, by course and period. Queries return counts or a few rows, never the turns themselves.
 
 In SQL that SQLite and PostgreSQL both read; where they differ (the day of a time) it is said in one function.
 """
@@ -189,7 +189,7 @@ def read_disliked(db: Session, scope: InsightScope, *, limit: int) -> list[Disli
 
 
 def read_latest(db: Session, scope: InsightScope, *, last: int) -> list[tuple[str | None, int, int]]:
-    """Of the `last` questions of each course: its id, how many they are, and how many were answered in full.
+    """For each course: its id, how many of its `last` questions there are, and how many were answered in full.
 
     A question that was answered without the model is not answered in full.
     """

@@ -1,4 +1,4 @@
-"""What ratings on the forms come to: means of aspects, the rate of satisfaction, counts of relevance. Pure.
+"""Summaries of the ratings on the forms: means of aspects, rate of satisfaction, counts of relevance. Pure.
 
 An answer rated by several experts counts once, with the mean of theirs ("the final score is determined by average",
 LittleMu 4.2.1): two ratings of one answer are not two answers.

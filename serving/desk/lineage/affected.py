@@ -59,18 +59,18 @@ def affected(
     `course_id` is the material's course, or of a model, prompt or index the course asked. `since`: only answers given
     from then on. With `material` each is compared with what the source says now.
     """
-    turns, pieces = _found(db, place, course_id, since)
+    turns, pieces = _find_turns(db, place, course_id, since)
     thumbs = _thumbs(db, [turn.trace_id for turn in turns])
     return [_answer(turn, pieces.get(turn.trace_id, []), thumbs.get(turn.trace_id), material) for turn in turns]
 
 
-def _found(
+def _find_turns(
     db: Session, place: Place, course_id: str | None, since: datetime | None
 ) -> tuple[list[TurnRow], dict[str, list[RestsOn]]]:
     recent = [] if since is None else [TurnRow.asked_at >= since]
     if isinstance(place, ModelNamed | PromptNamed | IndexVersion):
         asked = [] if course_id is None else [TurnRow.course_id == course_id]
-        query = select(TurnRow).where(_made_by(place), *asked, *recent)
+        query = select(TurnRow).where(_maker_condition(place), *asked, *recent)
         return list(db.scalars(query.order_by(TurnRow.asked_at, TurnRow.trace_id))), {}
     of_course = [] if course_id is None else [RestsOn.course_id == course_id]
     joined = select(TurnRow, RestsOn).join(RestsOn, RestsOn.trace_id == TurnRow.trace_id)
@@ -83,7 +83,7 @@ def _found(
     return list(turns.values()), pieces
 
 
-def _made_by(place: ModelNamed | PromptNamed | IndexVersion) -> ColumnElement[bool]:
+def _maker_condition(place: ModelNamed | PromptNamed | IndexVersion) -> ColumnElement[bool]:
     if isinstance(place, ModelNamed):
         return TurnRow.model == place.name
     if isinstance(place, IndexVersion):

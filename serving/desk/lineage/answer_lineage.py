@@ -51,7 +51,7 @@ class PromptThen:
 
 @dataclass(frozen=True)
 class AnswerLineage:
-    """Of one answer. `unknown` says in plain words what was not kept, or is no longer."""
+    """Lineage of one answer. `unknown` says in plain words what was not recorded or no longer exists."""
 
     trace_id: str
     asked_at: str

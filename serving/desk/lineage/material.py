@@ -1,4 +1,4 @@
-"""What the material says now, by the ids that answers keep of what they rest on."""
+"""The current text of the material, by the ids that answers keep of their sources."""
 
 import hashlib
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from serving.index.search import SearchIndex
 from serving.store.tables import RestsOn, ReviewedAnswer
 
 State = Literal["same", "changed", "gone"]
-"""Of a source since an answer was given: its text is the same, is another, or no longer stands under that id (a passage
+"""A source compared with when an answer was given: same text, another text, or no longer there under its id (a passage
 whose words change gets another id)."""
 
 REVIEWED = "ta-"

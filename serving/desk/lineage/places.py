@@ -1,4 +1,4 @@
-"""The things whose answers can be asked for, and how a person names them. Pure."""
+"""The sources by which affected answers can be looked up, and how a person names them. Pure."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Affected questions asked once more, of the material as it is now."""
+"""Asks affected questions again, over the current material."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

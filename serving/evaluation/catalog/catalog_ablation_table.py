@@ -64,13 +64,13 @@ def _rows_of(one: CatalogAblation) -> Iterator[tuple[Cell, ...]]:
             MeasuredNumber(f"{key}/questions", len(outcome.hits), style="count"),
             MeasuredNumber.of(f"{key}/hit_at_1", wilson(sum(outcome.hits), len(outcome.hits))),
             MeasuredNumber(f"{key}/recall_at_5", mean(outcome.recalls).value, style="percent", digits=1),
-            *_compared(key, paired(usual, outcome), is_usual=number == 0),
+            *_comparison_cells(key, paired(usual, outcome), is_usual=number == 0),
             counted,
             said,
         )
 
 
-def _compared(key: str, found: Paired, *, is_usual: bool) -> tuple[Cell, Cell, Cell]:
+def _comparison_cells(key: str, found: Paired, *, is_usual: bool) -> tuple[Cell, Cell, Cell]:
     if is_usual:
         return "", "", ""
     return (

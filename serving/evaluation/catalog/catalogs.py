@@ -28,7 +28,7 @@ PAPER_TOKENS = 16_000
 """Tokens of context that the paper fills (Tulane 2.V)."""
 
 _CHARACTERS_A_TOKEN = 4
-"""Of English, about, under tiktoken, which the paper counts with; it downloads its tables, so it is not used here."""
+"""For English, roughly, under the paper's tiktoken; that downloads its tables, so it is not used here."""
 
 _NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 _DIGITS_OF_DIGEST = 6

@@ -86,7 +86,7 @@ def projection_table(looked: Sequence[Looked]) -> Table:
         *(row for one in looked for row in _rows_of(one, CHARTED, one.charted)),
         *(row for one in looked for row in _rows_of(one, PROJECTED, one.projected)),
     ]
-    notes = tuple(_explained(one) for one in looked) if looked else (NumberedNote(_NO_CATALOGUE),)
+    notes = tuple(_explanation(one) for one in looked) if looked else (NumberedNote(_NO_CATALOGUE),)
     return Table(
         "catalog_projection",
         "What the catalogue expert finds, and how it is scored",
@@ -119,7 +119,7 @@ def _rows_of(one: Looked, question: str, pages: Sequence[ScoredPage]) -> list[tu
     ]
 
 
-def _explained(one: Looked) -> NumberedNote:
+def _explanation(one: Looked) -> NumberedNote:
     name, found = one.catalog.name, one.projection
     pages = MeasuredNumber(f"{name}/pages", one.pages, style="count")
     retrieved = MeasuredNumber(f"{name}/retrieved", len(one.projected), style="count")

@@ -21,8 +21,8 @@ SUBJECTS, CLASSES = 100, 1_000
 """Each subject has a major and a minor with two topics each: 400 pages of programs."""
 
 _MEDIAN, _SPREAD = 6_000, 0.4
-"""Of the lengths of program pages, log-normal, in characters. Fitted to the paper: 9 to 13 whole pages in 16,000 tokens
-of four characters are pages of 4,900 to 7,100. That pieces of them are more follows; how many more is measured."""
+"""Median and spread of the lengths of program pages, log-normal, in characters. Fitted to the paper: 9 to 13 whole
+pages in 16,000 tokens of four characters are pages of 4,900 to 7,100. There are more pieces than pages."""
 _SHORTEST, _LONGEST = 200, 40_000
 _CLASS_WORDS = (25, 80)
 _VOCABULARY = 4_000
@@ -71,9 +71,11 @@ def simulate_catalog(*, subjects: int = SUBJECTS, classes: int = CLASSES, seed: 
         _program(chance, name, kind, topic, vocabulary) for name in names for kind in _KINDS for topic in _TOPICS
     ]
     records += [_class(chance, names[number % subjects], number, vocabulary) for number in range(classes)]
-    asked = [_asked(f"what are the required classes for the {name} major", _required(name)) for name in names]
+    asked = [
+        _question(f"what are the required classes for the {name} major", _requirements_page(name)) for name in names
+    ]
     codes = [_code(names[number % subjects], number) for number in range(min(subjects, classes))]
-    asked += [_asked(f"give the description of class {code}", f"class:{code}") for code in codes]
+    asked += [_question(f"give the description of class {code}", f"class:{code}") for code in codes]
     return SimulatedCatalog(tuple(records), tuple(asked))
 
 
@@ -100,12 +102,12 @@ def _record(mode: Mode, key: str, code: str | None, title: str, topic: str | Non
     return CatalogRecord(COURSE, mode, key, code, title, topic, text, "simulated", None, None, "en")
 
 
-def _asked(question: str, gold: str) -> CatalogQuestion:
+def _question(question: str, gold: str) -> CatalogQuestion:
     mode: Mode = "class" if gold.startswith("class:") else "program"
     return CatalogQuestion(LabelledQuestion(question, COURSE, frozenset({gold})), mode)
 
 
-def _required(name: str) -> str:
+def _requirements_page(name: str) -> str:
     return f"program:{name}-major#requirements"
 
 

@@ -81,7 +81,7 @@ def _rows_of(design: Design, found: ExperimentOutcome, broken: ExperimentOutcome
 
 
 def _effect_row(design: Design, effect: Effect, found: Mapping[str, VariantResult]) -> Cells:
-    first, second = (_measured(found[name], effect.measure) for name in (effect.first, effect.second))
+    first, second = (_rate_of(found[name], effect.measure) for name in (effect.first, effect.second))
     metric = f"{design.slug}/{effect.measure}/{metric_name(effect.first)}_{metric_name(effect.second)}"
     apart = lift(first.rate, second.rate)
     off = None if apart.value is None else apart.value - design.lift(effect)
@@ -101,7 +101,7 @@ def _own_rows(metric: str, name: str, found: ExperimentOutcome) -> list[Cells]:
         users = MeasuredNumber(f"{metric}/{place}/users", one.people, style="count")
         rows.append((name, f"users of {one.name}", "–", f"weight {one.weight:g}", users, ""))
         for measure, shown in _SHOWN.items():
-            measured, key = _measured(one, measure), f"{metric}/{place}/{measure}"
+            measured, key = _rate_of(one, measure), f"{metric}/{place}/{measure}"
             raised: Cell = MeasuredNumber.of(f"{key}/lift", measured.lift) if measured.lift is not None else ""
             rows.append(
                 (name, f"{shown} of {one.name}, and lift", "–", "", MeasuredNumber.of(key, measured.rate), raised)
@@ -137,5 +137,5 @@ def _warnings(found: ExperimentOutcome) -> list[str]:
     return mismatch + ([f"nobody has met {', '.join(empty)}."] if empty else [])
 
 
-def _measured(one: VariantResult, measure: str) -> VariantRate:
+def _rate_of(one: VariantResult, measure: str) -> VariantRate:
     return one.coverage if measure == "coverage" else one.thumbs_up

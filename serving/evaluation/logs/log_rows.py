@@ -1,7 +1,7 @@
 """Rows of the store as the logs keep them: times without a zone, and whether a question's options were given.
 
 What may leave the store, and under which names, is `serving.store.exports`'; the schemas are in
-`knowledge_graph.lake.schemas.LOGS`. Simulated logs have the same schemas.
+`knowledge_graph.lake.log_schemas.LOGS`. Simulated logs have the same schemas.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 from sqlalchemy.orm import Session
 
-from knowledge_graph.lake.schemas import LOGS
+from knowledge_graph.lake.log_schemas import LOGS
 from serving.assistant.understanding.form import question_form
 from serving.store import exports
 from serving.store.experiments import experiments

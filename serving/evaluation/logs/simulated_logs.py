@@ -1,7 +1,6 @@
-"""Logs of courses that nobody took: the rows of `knowledge_graph.lake.schemas.LOGS`, drawn from a `LogDesign` and its
-seed.
+"""Simulated logs: rows in the schemas of `knowledge_graph.lake.log_schemas.LOGS`, drawn from a design and its seed.
 
-They show that the marts and the tables find the effects that were put in. They say nothing of students.
+They show that the marts and the tables recover effects that were put in. They say nothing about real students.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from knowledge_graph.lake.schemas import LOGS
+from knowledge_graph.lake.log_schemas import LOGS
 from serving.evaluation.logs.log_design import LogDesign, SessionDesign
 from serving.feedback.experiments import Trial, Variant, variant_of
 

@@ -79,7 +79,7 @@ def use_table(
     """A row for each period, then one for the time before the first release, and one from each release on."""
     known = list(use.items())
     rows = [
-        _row(_shown(begins, period), f"{period}_{begins:%Y_%m_%d}", one, _released_in(begins, period, releases))
+        _row(_display(begins, period), f"{period}_{begins:%Y_%m_%d}", one, _releases_in(begins, period, releases))
         for begins, one in known
     ]
     spans = _spans(use, releases, period)
@@ -195,7 +195,7 @@ def _spans(
     ]
 
 
-def _released_in(begins: date, period: Period, releases: Sequence[DatedRelease]) -> str:
+def _releases_in(begins: date, period: Period, releases: Sequence[DatedRelease]) -> str:
     return ", ".join(one.name for one in releases if begins <= one.at < _next(begins, period))
 
 
@@ -211,7 +211,7 @@ def _from_to(first: date, last: date, period: Period) -> Iterator[date]:
         first = _next(first, period)
 
 
-def _shown(begins: date, period: Period) -> str:
+def _display(begins: date, period: Period) -> str:
     return f"{begins:%Y-%m}" if period == "month" else begins.isoformat()
 
 

@@ -70,7 +70,9 @@ def report_of(found: Weekly | None, last: date) -> WeeklyReport:
     if found is None:
         nothing = ReportSection("Nothing to report", "There is no store yet: nobody has asked anything.")
         return WeeklyReport(first, last, (nothing,))
-    return WeeklyReport(first, last, (_changes(found), _drift(found), _unanswered(found), _disliked(found)))
+    return WeeklyReport(
+        first, last, (_changes(found), _drift(found), _unanswered_section(found), _disliked_section(found))
+    )
 
 
 def as_markdown(report: WeeklyReport) -> str:
@@ -80,7 +82,7 @@ def as_markdown(report: WeeklyReport) -> str:
         lines += [f"## {section.title}", "", section.text, ""]
         if section.rows:
             lines += [_line(section.columns), "|" + "---|" * len(section.columns)]
-            lines += [*(_line(tuple(_quoted(cell) for cell in row)) for row in section.rows), ""]
+            lines += [*(_line(tuple(_escape_marks(cell) for cell in row)) for row in section.rows), ""]
     return "\n".join(lines)
 
 
@@ -114,7 +116,7 @@ def _drift(found: Weekly) -> ReportSection:
     return ReportSection("Drift", f"{seen} against the week before (chi-square, p = {found.drift:.3g}).")
 
 
-def _unanswered(found: Weekly) -> ReportSection:
+def _unanswered_section(found: Weekly) -> ReportSection:
     if not found.unanswered:
         return ReportSection("Asked in vain", "Every question of the week was answered, or none was asked.")
     rows = tuple((str(one.asked), one.question, str(len(one.questions))) for one in found.unanswered)
@@ -122,7 +124,7 @@ def _unanswered(found: Weekly) -> ReportSection:
     return ReportSection("Asked in vain", text, ("Asked", "Question", "Wordings"), rows)
 
 
-def _disliked(found: Weekly) -> ReportSection:
+def _disliked_section(found: Weekly) -> ReportSection:
     if not found.disliked:
         return ReportSection("Liked least", "No answer of the week was disliked.")
     rows = tuple(
@@ -153,7 +155,7 @@ def _line(cells: tuple[str, ...]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def _quoted(text: str) -> str:
+def _escape_marks(text: str) -> str:
     return _MARKS.sub(r"\\\1", " ".join(text.split()))
 
 

@@ -108,23 +108,23 @@ def read_human_ratings(folder: Path) -> HumanRatings:
     Columns in English, in any case, or in Chinese: the six aspects must be there; course, question (or query) and
     answer tell which answer is meant. UTF-8, UTF-16 or GBK. A folder that is not there is a problem, not an error.
     """
-    told = BoundedTold(file=str(folder))
+    log = BoundedTold(file=str(folder))
     systems = []
     if not folder.is_dir():
-        told.error(None, "Expected a folder with one folder for each system; found none.", "Set COTEACH_EVAL_RATINGS.")
-        return HumanRatings((), tuple(told.problems))
+        log.error(None, "Expected a folder with one folder for each system; found none.", "Set COTEACH_EVAL_RATINGS.")
+        return HumanRatings((), tuple(log.problems))
     for place in sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith(".")):
         paths = _csv_files(place)
-        files = [file for path in paths if (file := _read_file(path, place, told)) is not None]
+        files = [file for path in paths if (file := _read_file(path, place, log)) is not None]
         if not paths:
-            _tell_nothing(place.name, "in the folder of a system", told)
-        kept = _one_each(sorted(files, key=lambda file: (file.part, file.rater, file.name)), told)
-        _tell_row_counts(kept, told)
+            _tell_nothing(place.name, "in the folder of a system", log)
+        kept = _one_each(sorted(files, key=lambda file: (file.part, file.rater, file.name)), log)
+        _tell_row_counts(kept, log)
         if kept:
             systems.append(RatedSystem(place.name, tuple(kept)))
-    if not systems and not told.problems:
-        _tell_nothing(str(folder), "in a folder of its system", told)
-    return HumanRatings(tuple(systems), tuple(told.problems))
+    if not systems and not log.problems:
+        _tell_nothing(str(folder), "in a folder of its system", log)
+    return HumanRatings(tuple(systems), tuple(log.problems))
 
 
 def _csv_files(folder: Path) -> list[Path]:
@@ -133,10 +133,10 @@ def _csv_files(folder: Path) -> list[Path]:
     return sorted(path for path in found if not any(part.startswith(".") for part in path.relative_to(folder).parts))
 
 
-def _tell_nothing(file: str, where: str, told: BoundedTold) -> None:
-    told.file = file
-    told.warning(None, f"Expected a CSV file for each rater {where}; found none.", "Put X/X_1.csv and X/X_2.csv there.")
-    told.close()
+def _tell_nothing(file: str, where: str, log: BoundedTold) -> None:
+    log.file = file
+    log.warning(None, f"Expected a CSV file for each rater {where}; found none.", "Put X/X_1.csv and X/X_2.csv there.")
+    log.close()
 
 
 def part_and_rater(stem: str, system: str) -> tuple[str, str]:
@@ -155,20 +155,20 @@ def folded(name: str) -> str:
     return "".join(filter(str.isalnum, name.casefold()))
 
 
-def _read_file(path: Path, place: Path, told: BoundedTold) -> RatedFile | None:
-    told.file = str(path.relative_to(place.parent))
+def _read_file(path: Path, place: Path, log: BoundedTold) -> RatedFile | None:
+    log.file = str(path.relative_to(place.parent))
     try:
-        data = read_bytes(path, told)
+        data = read_bytes(path, log)
         if data is None:
             return None
-        rows = _rows(decode_told(data, told).text, told)
+        rows = _rows(decode_told(data, log).text, log)
         part, rater = part_and_rater(path.stem, place.name)
-        return None if rows is None else RatedFile(told.file, part, rater, sha256(data).hexdigest(), tuple(rows))
+        return None if rows is None else RatedFile(log.file, part, rater, sha256(data).hexdigest(), tuple(rows))
     finally:
-        told.close()
+        log.close()
 
 
-def _rows(text: str, told: BoundedTold) -> list[RatedRow] | None:
+def _rows(text: str, log: BoundedTold) -> list[RatedRow] | None:
     """`None` when a column is missing."""
     cells = csv.reader(io.StringIO(text, newline=""))
     rows = []
@@ -177,7 +177,7 @@ def _rows(text: str, told: BoundedTold) -> list[RatedRow] | None:
         places = _places(header)
         if missing := [aspect for aspect in ASPECTS if aspect not in places]:
             shown = ", ".join(name[:_QUOTED] for name in header) or "nothing"
-            told.error(
+            log.error(
                 1,
                 f"Expected the columns {', '.join(ASPECTS)}; {', '.join(missing)} missing. Found: {shown}.",
                 "Add the column; until then the file is left out.",
@@ -186,10 +186,10 @@ def _rows(text: str, told: BoundedTold) -> list[RatedRow] | None:
         line = cells.line_num + 1
         for row in cells:
             if any(cell.strip() for cell in row):
-                rows.append(_row({name: row[at].strip() for name, at in places.items() if at < len(row)}, line, told))
+                rows.append(_row({name: row[at].strip() for name, at in places.items() if at < len(row)}, line, log))
             line = cells.line_num + 1
     except csv.Error as error:
-        told.error(cells.line_num, f"Expected a row of CSV; found {error}.", "Mend it: no row after it was read.")
+        log.error(cells.line_num, f"Expected a row of CSV; found {error}.", "Mend it: no row after it was read.")
     return rows
 
 
@@ -198,13 +198,13 @@ def _places(header: Sequence[str]) -> dict[str, int]:
     return {known[name]: at for at, cell in reversed(list(enumerate(header))) if (name := folded(cell)) in known}
 
 
-def _row(cells: Mapping[str, str], line: int, told: BoundedTold) -> RatedRow:
+def _row(cells: Mapping[str, str], line: int, log: BoundedTold) -> RatedRow:
     written = tuple(_number(cells.get(aspect, "")) for aspect in ASPECTS)
     scores = tuple(int(number) if number in VALUES else None for number in written)
     bad = [aspect for aspect, score in zip(ASPECTS, scores, strict=True) if score is None]
     if bad:
         found = ", ".join(f"{aspect} {cells.get(aspect, '')[:_QUOTED] or 'empty'}" for aspect in bad)
-        told.error(line, f"Expected 0, 1 or 2; found {found}.", _LEAVE_OUT)
+        log.error(line, f"Expected 0, 1 or 2; found {found}.", _LEAVE_OUT)
     texts = {name: " ".join(cells.get(name, "").split()) for name in _TEXTS}
     return RatedRow(conversation=texts["course"], scores=scores, written=written, **texts)
 
@@ -217,24 +217,24 @@ def _number(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _one_each(files: Sequence[RatedFile], told: BoundedTold) -> list[RatedFile]:
+def _one_each(files: Sequence[RatedFile], log: BoundedTold) -> list[RatedFile]:
     """One file for each part and rater; the second of the same name is told and left out."""
     kept: dict[tuple[str, str], RatedFile] = {}
     for file in files:
         first = kept.setdefault((file.part, file.rater), file)
         if first is not file:
-            told.file = file.name
+            log.file = file.name
             message = f"Expected one file of rater {file.rater}; found {first.name} too."
-            told.error(None, message, "Name the files X_1.csv, X_2.csv; until then this one is left out.")
+            log.error(None, message, "Name the files X_1.csv, X_2.csv; until then this one is left out.")
     return list(kept.values())
 
 
-def _tell_row_counts(files: Sequence[RatedFile], told: BoundedTold) -> None:
+def _tell_row_counts(files: Sequence[RatedFile], log: BoundedTold) -> None:
     for part in sorted({file.part for file in files}):
         of_part = [file for file in files if file.part == part]
         usual = Counter(len(file.rows) for file in of_part).most_common()
         if len(usual) > 1:
-            told.file = of_part[-1].name
+            log.file = of_part[-1].name
             found = ", ".join(f"{file.name} has {len(file.rows):,}" for file in of_part)
             message = f"Expected as many rows from every rater; found: {found}."
-            told.warning(None, message, "Answers that one rater alone rated say nothing of agreement.")
+            log.warning(None, message, "Answers that one rater alone rated say nothing of agreement.")

@@ -43,13 +43,13 @@ def join(part: str, files: Sequence[RatedFile]) -> list[RatedAnswer]:
     """
     found: dict[Key, RatedAnswer] = {}
     for file in files:
-        for key, row in _keyed(file):
+        for key, row in _with_keys(file):
             found.setdefault(key, RatedAnswer(part)).rows[file.rater] = row
     whole = [answer for answer in found.values() if len(answer.rows) == len(files)]
-    return whole + _joined_by_question([answer for answer in found.values() if len(answer.rows) < len(files)])
+    return whole + _join_by_question([answer for answer in found.values() if len(answer.rows) < len(files)])
 
 
-def _keyed(file: RatedFile) -> list[tuple[Key, RatedRow]]:
+def _with_keys(file: RatedFile) -> list[tuple[Key, RatedRow]]:
     seen: Counter[Key] = Counter()
     keyed: list[tuple[Key, RatedRow]] = []
     for place, row in enumerate(file.rows):
@@ -61,7 +61,7 @@ def _keyed(file: RatedFile) -> list[tuple[Key, RatedRow]]:
     return keyed
 
 
-def _joined_by_question(lonely: Sequence[RatedAnswer]) -> list[RatedAnswer]:
+def _join_by_question(lonely: Sequence[RatedAnswer]) -> list[RatedAnswer]:
     """Each into the first answer to the same question that has no row of its raters yet."""
     joined: defaultdict[Key, list[RatedAnswer]] = defaultdict(list)
     for answer in lonely:

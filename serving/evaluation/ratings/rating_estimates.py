@@ -32,7 +32,10 @@ def estimate(system: RatedSystem, aspect: int, *, copied: Sequence[str] = ()) ->
     """The mean of the aspect with this place in `ASPECTS`. `copied` are parts without an independent second rating."""
     written, scores = system.written(aspect), system.scores(aspect)
     return Estimate(
-        _published_way(written), _published_way(scores), _widened(system, aspect, copied), len(written) - len(scores)
+        _interval_as_published(written),
+        _interval_as_published(scores),
+        _wide_interval(system, aspect, copied),
+        len(written) - len(scores),
     )
 
 
@@ -46,7 +49,7 @@ def mean_of_answers(system: RatedSystem, category: str) -> Interval:
     return mean(means)
 
 
-def _published_way(values: Sequence[float]) -> Interval:
+def _interval_as_published(values: Sequence[float]) -> Interval:
     n = len(values)
     if n < 2:
         return Interval(values[0] if values else None, None, None, n)
@@ -56,7 +59,7 @@ def _published_way(values: Sequence[float]) -> Interval:
     return Interval(middle, middle - half, middle + half, n)
 
 
-def _widened(system: RatedSystem, aspect: int, copied: Sequence[str]) -> Interval:
+def _wide_interval(system: RatedSystem, aspect: int, copied: Sequence[str]) -> Interval:
     """Variance between conversations (Liang and Zeger, Biometrika 73:13, 1986) and between the raters of each part.
 
     Two raters of a part estimate its raters' variance with one degree of freedom, so the interval is still a guess. A
@@ -76,14 +79,14 @@ def _widened(system: RatedSystem, aspect: int, copied: Sequence[str]) -> Interva
         return Interval(middle, None, None, n)
     variance = groups / (groups - 1) * math.fsum(total**2 for total in apart.values()) / n**2
     parts = [files for part, files in system.parts().items() if part not in copied]
-    variance += math.fsum(_between_raters(files, aspect, n) for files in parts)
+    variance += math.fsum(_rater_variance(files, aspect, n) for files in parts)
     from scipy.special import stdtrit  # noqa: PLC0415  0.2 s, and every build loads this module
 
     half = float(stdtrit(groups - 1, _TAIL)) * math.sqrt(variance)
     return Interval(middle, max(0.0, middle - half), min(2.0, middle + half), n)
 
 
-def _between_raters(files: Sequence[RatedFile], aspect: int, n: int) -> float:
+def _rater_variance(files: Sequence[RatedFile], aspect: int, n: int) -> float:
     """What choosing other raters for a part would add to the variance of the mean of all `n` ratings."""
     given = [[score for row in file.rows if (score := row.scores[aspect]) is not None] for file in files]
     means = [math.fsum(scores) / len(scores) for scores in given if scores]

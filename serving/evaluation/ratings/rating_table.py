@@ -138,7 +138,9 @@ def _notes(rows: Sequence[SystemRow]) -> Iterator[NumberedNote]:
 
 def _how_many_equal(rows: Sequence[SystemRow]) -> NumberedNote:
     cells = [(row, place) for row in rows for place in range(len(ASPECTS))]
-    halves = [abs(_half(row.estimates[place]) - _printed(row).halves[place]) <= _HALF_A_CENT for row, place in cells]
+    halves = [
+        abs(_half(row.estimates[place]) - _row_in_paper(row).halves[place]) <= _HALF_A_CENT for row, place in cells
+    ]
     numbers = {
         "equal": sum(row.is_equal(place, as_written=True) for row, place in cells),
         "possible": sum(row.is_equal(place, as_written=False) for row, place in cells),
@@ -163,14 +165,14 @@ def _differing(row: SystemRow) -> Iterator[NumberedNote]:
         ASPECTS[place]: MeasuredNumber(f"{row.slug}/{ASPECTS[place]}.as_written", row.estimates[place].as_written.value)
         for place in places
     }
-    shown = ", ".join(f"{ASPECTS[at]} {{{ASPECTS[at]}}} for {_printed(row).means[at]:.2f}" for at in places)
+    shown = ", ".join(f"{ASPECTS[at]} {{{ASPECTS[at]}}} for {_row_in_paper(row).means[at]:.2f}" for at in places)
     told = f"{row.name} differs from the paper: {shown}."
     if row.reliability is None or not row.reliability.flags:
         yield NumberedNote(f"{told} The files show no reason.", numbers)
         return
     flags = row.reliability.flags
     why = "; ".join(f"of the part “{flag.part or 'all'}”, {_WHY[flag.kind]}" for flag in flags)
-    implied = _implied_means(row, places)
+    implied = _means_of_copy(row, places)
     would = ", ".join(f"{ASPECTS[place]} {{implied_{ASPECTS[place]}}}" for place in implied)
     more = (
         f" A second file with these means would give the published ones (inferred, not known): {would}."
@@ -184,7 +186,7 @@ def _differing(row: SystemRow) -> Iterator[NumberedNote]:
     yield NumberedNote(f"{told} A likely reason: {why}.{more}", numbers)
 
 
-def _implied_means(row: SystemRow, places: Sequence[int]) -> dict[int, float]:
+def _means_of_copy(row: SystemRow, places: Sequence[int]) -> dict[int, float]:
     """What a copied second file would have to hold on average for the published means; none unless all are possible."""
     if row.system is None or row.reliability is None:
         return {}
@@ -197,7 +199,7 @@ def _implied_means(row: SystemRow, places: Sequence[int]) -> dict[int, float]:
             return {}
         whole = row.estimates[place].as_written
         others = (whole.value or 0.0) * whole.n - math.fsum(given)
-        implied[place] = (_printed(row).means[place] * whole.n - others) / len(given)
+        implied[place] = (_row_in_paper(row).means[place] * whole.n - others) / len(given)
     return implied if all(0 <= value <= 2 for value in implied.values()) else {}
 
 
@@ -205,9 +207,9 @@ def _with_impossible(row: SystemRow) -> Iterator[NumberedNote]:
     """Published means that only follow when a rating that cannot be counts too."""
     for place, aspect in enumerate(ASPECTS):
         if row.is_equal(place, as_written=True) and not row.is_equal(place, as_written=False):
-            one, name = row.estimates[place], f"{row.slug}/{aspect}"
+            one, name, printed = row.estimates[place], f"{row.slug}/{aspect}", _row_in_paper(row).means[place]
             yield NumberedNote(
-                f"{row.name}, {aspect}: the published {_printed(row).means[place]:.2f} counts ratings outside 0, 1 "
+                f"{row.name}, {aspect}: the published {printed:.2f} counts ratings outside 0, 1 "
                 "and 2 ({impossible} in the files); with them the mean is {written}, without them {possible}.",
                 {
                     "impossible": MeasuredNumber(f"{name}.impossible", one.impossible, style="count"),
@@ -222,7 +224,7 @@ def _half(one: Estimate) -> float:
     return math.nan if found.high is None or found.value is None else found.high - found.value
 
 
-def _printed(row: SystemRow) -> PublishedSystem:
+def _row_in_paper(row: SystemRow) -> PublishedSystem:
     if row.published is None:
         raise ValueError(f"{row.name} is not in the paper.")
     return row.published

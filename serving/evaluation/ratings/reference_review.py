@@ -129,49 +129,47 @@ def by_subject(reviews: Sequence[ReferenceReview]) -> tuple[dict[str, ReviewCoun
     return enough, len(counts) - len(enough)
 
 
-def read_reviews(folder: Path, told: ProblemLog) -> list[ReferenceReview]:
+def read_reviews(folder: Path, log: ProblemLog) -> list[ReferenceReview]:
     """The reviews of a course folder, none when it has no such file. A row that cannot be is told and left out."""
     path = folder / FILE
     if not path.is_file():
         return []
-    told.file = f"{folder.name}/{FILE.as_posix()}"
-    decoded = read_text(path, told)
+    log.file = f"{folder.name}/{FILE.as_posix()}"
+    decoded = read_text(path, log)
     if decoded is None:
         return []
     cells = csv.DictReader(io.StringIO(decoded.text, newline=""))
     try:
-        return _reviews_of(cells, told)
+        return _reviews_of(cells, log)
     except csv.Error as error:
-        told.error(
-            cells.line_num, f"Expected a row of CSV; found {error}.", "Mend it; until then the file is left out."
-        )
+        log.error(cells.line_num, f"Expected a row of CSV; found {error}.", "Mend it; until then the file is left out.")
         return []
 
 
-def _reviews_of(cells: "csv.DictReader[str]", told: ProblemLog) -> list[ReferenceReview]:
+def _reviews_of(cells: "csv.DictReader[str]", log: ProblemLog) -> list[ReferenceReview]:
     names = [name.strip().lower() for name in cells.fieldnames or ()]
     if missing := [name for name in COLUMNS if name not in names]:
         message = f"Expected the columns {', '.join(COLUMNS)}; {', '.join(missing)} missing."
-        told.error(1, message, "Add them; until then the file is left out.")
+        log.error(1, message, "Add them; until then the file is left out.")
         return []
     cells.fieldnames = names
-    return _reviews(cells, told)
+    return _reviews(cells, log)
 
 
-def _reviews(cells: "csv.DictReader[str]", told: ProblemLog) -> list[ReferenceReview]:
+def _reviews(cells: "csv.DictReader[str]", log: ProblemLog) -> list[ReferenceReview]:
     reviews = []
     seen: set[tuple[str, ...]] = set()
     line = cells.line_num + 1
     for row in cells:
         fields = {name: (row[name] or "").strip() for name in COLUMNS}
-        value = _VALUES.get(_folded(fields["rating"]))
+        value = _VALUES.get(_fold(fields["rating"]))
         same = (fields["question"], fields["passage"], fields["reviewer"])
         if value is None:
             expected = ", ".join(choice.value for choice in RELEVANCE.choices)
             message = f"Expected one of {expected}; found {fields['rating'][:_QUOTED] or 'an empty cell'}."
-            told.error(line, message, "Mend the rating: the row is left out.")
+            log.error(line, message, "Mend the rating: the row is left out.")
         elif same in seen:
-            told.error(line, "The same reviewer rates this passage of this question again.", "Keep one of the rows.")
+            log.error(line, "The same reviewer rates this passage of this question again.", "Keep one of the rows.")
         else:
             reviews.append(ReferenceReview(_subject(fields["subject"]), value, fields["reviewer"]))
             seen.add(same)
@@ -197,8 +195,8 @@ def _subject(name: str) -> str:
     return _ENGLISH.get(plain, plain)
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return "".join(filter(str.isalnum, name.casefold()))
 
 
-_VALUES = {_folded(name): one.value for one in RELEVANCE.choices for name in (one.value, one.en, one.zh)}
+_VALUES = {_fold(name): one.value for one in RELEVANCE.choices for name in (one.value, one.en, one.zh)}

@@ -30,12 +30,12 @@ def review_table(reviews: Sequence[ReferenceReview]) -> Table:
         title="References as experts see them",
         source="Course Hero, Table 4",
         columns=("passages", "number", *_SHARES, "published", *(f"published, {name}" for name in _SHARES)),
-        rows=(*_collapsed(found), *_ways(reviews, found)),
+        rows=(*_share_rows(found), *_ways(reviews, found)),
         notes=tuple(_review_notes(reviews, found)),
     )
 
 
-def _collapsed(found: ReviewCounts) -> Iterator[tuple[Cell, ...]]:
+def _share_rows(found: ReviewCounts) -> Iterator[tuple[Cell, ...]]:
     of_judged = wilson(PUBLISHED.relevant, PUBLISHED.judged).value or 0.0
     without = {"relevant": f"{of_judged:.1%}", "irrelevant": f"{1 - of_judged:.1%}"}
     yield (

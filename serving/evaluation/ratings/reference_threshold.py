@@ -95,7 +95,7 @@ def _lines(scorer: Scorer, found: CutMeasures) -> Iterator[tuple[Cell, ...]]:
             )
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     return "; ".join(names) or "none"
 
 
@@ -115,7 +115,7 @@ def _notes(measured: Sequence[tuple[Scorer, CutMeasures]]) -> Iterator[NumberedN
         if found.precision >= PUBLISHED_PRECISION and found.recall >= PUBLISHED_RECALL
     ]
     yield NumberedNote(
-        f"The published precision and recall are both reached, at the threshold in use, by: {_listed(reaching)}."
+        f"The published precision and recall are both reached, at the threshold in use, by: {_join_names(reaching)}."
     )
     for scorer, found in measured:
         name = f"{scorer.lang}_{'words' if scorer.embedder is None else 'meaning'}"

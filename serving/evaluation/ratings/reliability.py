@@ -112,19 +112,19 @@ def agreement_on(answers: Sequence[RatedAnswer], aspect: int) -> RaterAgreement:
 
 
 def quadratic_kappa(pairs: Ints) -> float | None:
-    """Of rows of two ratings; `None` when both raters gave one and the same value throughout."""
+    """Cohen's kappa with quadratic weights from rows of two ratings; `None` if all ratings are equal."""
     return _kappa(tuple(np.bincount(pairs[:, 0] * len(VALUES) + pairs[:, 1], minlength=len(VALUES) ** 2).tolist()))
 
 
 def ordinal_alpha(counts: Ints) -> float | None:
-    """Of a row for each answer with how often each value was given; `None` when only one value ever was."""
+    """Krippendorff's ordinal alpha from the counts of each value per answer; `None` if only one value occurs."""
     rows, number = np.unique(counts, axis=0, return_counts=True)
     return _alpha(tuple(map(tuple, rows.tolist())), tuple(number.tolist()))
 
 
 @lru_cache(maxsize=4096)
 def _kappa(table: tuple[int, ...]) -> float | None:
-    """Of how often each pair of values was given; the jackknife asks for the same table again and again."""
+    """Kappa from the counts of each pair of values; cached, as the jackknife asks for the same table often."""
     pairs = [(first, second) for first in VALUES for second in VALUES]
     given = [(*pair, count) for pair, count in zip(pairs, table, strict=True) if count]
     if len({value for first, second, _ in given for value in (first, second)}) < 2:

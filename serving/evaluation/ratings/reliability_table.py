@@ -61,11 +61,11 @@ def _notes(rated: Sequence[tuple[SystemRow, SystemReliability]]) -> Iterator[Num
         "a choice, after Landis and Koch (1977), for whom that is fair at best. Copied and single ratings are left "
         "out: they agree with themselves."
     )
-    yield from (_flagged(row, flag) for row, found in rated for flag in found.flags)
+    yield from (_flag_note(row, flag) for row, found in rated for flag in found.flags)
     yield from _columns(rated)
 
 
-def _flagged(row: SystemRow, flag: Flag) -> NumberedNote:
+def _flag_note(row: SystemRow, flag: Flag) -> NumberedNote:
     first, *others = flag.files
     told = f"{row.name}: {_FLAGS[flag.kind].format(*([', '.join(others), first] if others else [first]))}"
     text = told.replace("{", "{{").replace("}", "}}")

@@ -67,7 +67,7 @@ def compare(
     """
     if set(before) != set(after):
         raise ValueError(f"Other measures before ({', '.join(before)}) than after ({', '.join(after)}).")
-    alone = [_compared(name, before[name], after[name], floors.get(name, 0.0), seed) for name in before]
+    alone = [_compare_measure(name, before[name], after[name], floors.get(name, 0.0), seed) for name in before]
     return tuple(replace(one, p_holm=p) for one, p in zip(alone, holm([each.p for each in alone]), strict=True))
 
 
@@ -118,7 +118,9 @@ def _is_seen(lost: int, questions: int, measures: int, floor: float) -> bool:
     return mcnemar(0, lost) * measures <= LEVEL and lost / questions > floor
 
 
-def _compared(name: str, before: Sequence[float], after: Sequence[float], floor: float, seed: int) -> PairedMeasure:
+def _compare_measure(
+    name: str, before: Sequence[float], after: Sequence[float], floor: float, seed: int
+) -> PairedMeasure:
     if not before or len(before) != len(after):
         raise ValueError(f"{name}: expected as many values after as before, found {len(after)} and {len(before)}.")
     first, second = np.asarray(before, dtype=np.float64), np.asarray(after, dtype=np.float64)

@@ -28,7 +28,7 @@ class ThresholdPromise:
 
 
 def promise_of_beta(beta: Beta) -> ThresholdPromise:
-    """Of questions without a stored answer, at most `ERROR_BOUND` get a direct one."""
+    """At most `ERROR_BOUND` of the questions without a stored answer get a direct one."""
     if not beta.n or beta.error_rate is None or beta.upper_bound is None:
         return ThresholdPromise("beta", "nothing promised", "There is no FAQ to calibrate direct answers on.")
     said = f"{beta.error_rate:.3f} wrong of {beta.n}, at most {beta.upper_bound:.3f}; wanted at most {ERROR_BOUND}"
@@ -38,7 +38,7 @@ def promise_of_beta(beta: Beta) -> ThresholdPromise:
 
 
 def promise_of_alpha(promise: CutPromise | None, verdicts: Mapping[str, CutVerdict]) -> ThresholdPromise:
-    """Of questions called chat, at most the promised share are none. `verdicts`: what newer labels say, by length."""
+    """At most the promised share of questions called chat are none. `verdicts`: what newer labels say, by length."""
     if promise is None:
         return ThresholdPromise("alpha", "nothing promised", "There is no calibrated intent model.")
     if broken := sorted(name for name, verdict in verdicts.items() if verdict.broken):
@@ -51,7 +51,7 @@ def promise_of_alpha(promise: CutPromise | None, verdicts: Mapping[str, CutVerdi
 
 
 def promise_of_answers(marks: Sequence[Mapping[str, Any]]) -> ThresholdPromise:
-    """Of students' questions that nobody read while developing, at most `BOUND_MISLEADING` are answered misleadingly.
+    """At most `BOUND_MISLEADING` of the students' questions unseen in development are answered misleadingly.
 
     `marks` are rows of `STUDENT_MARKS`.
     """

@@ -12,8 +12,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from knowledge_graph.lake.evaluation_schemas import RELEASE_SCORES
 from knowledge_graph.lake.problems import CoteachError
-from knowledge_graph.lake.schemas import RELEASE_SCORES
 from knowledge_graph.lake.tables import read_rows, write_table, write_text_atomic
 from serving.evaluation.release.paired import PairedMeasure, Verdict, compare, floor_of_halves
 from serving.evaluation.release.traffic_answers import MEASURES
@@ -179,7 +179,7 @@ def write_judgement(folder: Path, judgement: Judgement, *, candidate: str) -> No
         "candidate": candidate,
         "against": judgement.against,
         "worse": [
-            *(_told(one) for one in judgement.comparisons if one.verdict == "worse"),
+            *(_describe(one) for one in judgement.comparisons if one.verdict == "worse"),
             *(f"{name}: none of the questions that {judgement.against} was asked" for name in judgement.lost),
         ],
         "broken": list(judgement.broken),
@@ -213,7 +213,7 @@ def _of_halves(values: Mapping[str, float]) -> float:
     return floor_of_halves([values[key] for key in sorted(values)]) if len(values) > 1 else 1.0
 
 
-def _told(one: PairedMeasure) -> str:
+def _describe(one: PairedMeasure) -> str:
     return (
         f"{one.measure}: {one.before:.3f} released, {one.after:.3f} now ({one.difference.value:+.3f}, "
         f"p {one.p_holm:.4f} after Holm's correction, noise floor {one.floor:.3f}, {one.questions} questions)"

@@ -39,7 +39,9 @@ def release_table(candidate: ReleaseCandidate, judgement: Judgement, promises: S
 def _row(measure: str, value: float, candidate: ReleaseCandidate, judgement: Judgement) -> tuple[Cell, ...]:
     values = candidate.measures[measure]
     found = next((one for one in judgement.comparisons if one.measure == measure), None)
-    compared = _compared(found) if found else (len(values), "–", value, "–", "–", candidate.floors.get(measure, 0.0))
+    compared = (
+        _comparison_row(found) if found else (len(values), "–", value, "–", "–", candidate.floors.get(measure, 0.0))
+    )
     questions, released, now, apart, p, floor = compared
     return (
         _name(measure),
@@ -54,7 +56,7 @@ def _row(measure: str, value: float, candidate: ReleaseCandidate, judgement: Jud
     )
 
 
-def _compared(found: PairedMeasure) -> tuple[int, Cell, float, Cell, Cell, float]:
+def _comparison_row(found: PairedMeasure) -> tuple[int, Cell, float, Cell, Cell, float]:
     apart = found.difference
     return (
         found.questions,
@@ -92,7 +94,7 @@ def _notes(judgement: Judgement, promises: Sequence[ThresholdPromise]) -> list[N
     )
     return [
         NumberedNote(_outcome(judgement)),
-        *_left_out(judgement),
+        *_notes_on_missing(judgement),
         NumberedNote(f"Promises of thresholds that hold: {kept}; nothing is promised by: {none}."),
         NumberedNote(
             "Worse is what is beyond chance (p at most .05 after Holm's correction over all rows; McNemar's exact test "
@@ -105,7 +107,7 @@ def _notes(judgement: Judgement, promises: Sequence[ThresholdPromise]) -> list[N
     ]
 
 
-def _left_out(judgement: Judgement) -> Iterator[NumberedNote]:
+def _notes_on_missing(judgement: Judgement) -> Iterator[NumberedNote]:
     for measure, number in judgement.left_out.items():
         counted = MeasuredNumber(f"{measure}/left_out", number, style="count")
         yield NumberedNote(

@@ -71,8 +71,8 @@ def reshape(questions: Sequence[Golden], profile: Profile, *, seed: int) -> tupl
     units: list[Unit] = []
     for lang, group in groupby(ordered, key=lambda one: one.lang):
         units += _units(list(group), profile, lang, Random(f"{seed} {lang}"))
-    units = _marked(units, profile.question_marks, Random(f"{seed} marks"))
-    units += _repeated(units, profile.repeats, Random(f"{seed} repeats"))
+    units = _add_marks(units, profile.question_marks, Random(f"{seed} marks"))
+    units += _repeat(units, profile.repeats, Random(f"{seed} repeats"))
     return tuple(_in_sessions(units, profile, Random(f"{seed} sessions")))
 
 
@@ -114,11 +114,11 @@ def _units(group: list[Golden], profile: Profile, lang: Lang, random: Random) ->
     wanted = [length_at(points, (place + 0.5) / count) for place in range(count)]
     for length in there:
         wanted.remove(min(wanted, key=lambda one: abs(one - length)))
-    for golden, text in _worded(plain, wanted, random):
+    for golden, text in _choose_wordings(plain, wanted, random):
         yield (ReshapedTurn(text, lang, golden.course_id, golden),)
 
 
-def _worded(plain: Sequence[Golden], wanted: Sequence[int], random: Random) -> Iterator[tuple[Golden, str]]:
+def _choose_wordings(plain: Sequence[Golden], wanted: Sequence[int], random: Random) -> Iterator[tuple[Golden, str]]:
     """The wanted lengths to questions so that their wordings miss them by the least in all; equals are drawn by lot."""
     if not plain:
         return
@@ -134,7 +134,7 @@ def _miss(options: Sequence[ShortenedQuestion], length: int) -> int:
     return min(abs(len(one.text) - length) for one in options)
 
 
-def _marked(units: Sequence[Unit], share: float, random: Random) -> list[Unit]:
+def _add_marks(units: Sequence[Unit], share: float, random: Random) -> list[Unit]:
     """As many turns with a question mark as the share says, drawn among those that are judged."""
     turns = sum(map(len, units))
     judged = [place for place, unit in enumerate(units) if unit[-1].golden is not None]
@@ -150,7 +150,7 @@ def _with_mark(turn: ReshapedTurn, *, asked: bool) -> str:
     return f"{bare}{'？' if turn.lang == 'zh' else '?'}" if asked else bare
 
 
-def _repeated(units: Sequence[Unit], share: float, random: Random) -> list[Unit]:
+def _repeat(units: Sequence[Unit], share: float, random: Random) -> list[Unit]:
     """Copies of turns until the share of repeats is reached, evenly over lengths and marks."""
     single = [unit[0] for unit in units if len(unit) == 1]
     turns = [turn for unit in units for turn in unit]
@@ -173,7 +173,7 @@ def _in_sessions(units: Sequence[Unit], profile: Profile, random: Random) -> Ite
         listed = list(group)
         random.shuffle(listed)
         listed.sort(key=len, reverse=True)
-        sessions = _filled(listed, _sizes(sum(map(len, listed)), profile))
+        sessions = _fill(listed, _sizes(sum(map(len, listed)), profile))
         for number, session in enumerate(sessions):
             for position, turn in enumerate(turn for unit in session for turn in unit):
                 yield replace(turn, session=f"{course}/{number:04d}", position=position)
@@ -193,7 +193,7 @@ def _sizes(turns: int, profile: Profile) -> list[int]:
     return [each + 1] * over + [each] * (others - over) + [1] * alone
 
 
-def _filled(units: Sequence[Unit], sizes: Sequence[int]) -> list[list[Unit]]:
+def _fill(units: Sequence[Unit], sizes: Sequence[int]) -> list[list[Unit]]:
     """Units, longest first, each into the session with the most room left."""
     room: list[int] = list(sizes)
     sessions: list[list[Unit]] = [[] for _ in sizes]

@@ -75,7 +75,7 @@ class Profile:
 
 
 PUBLISHED = Profile(lengths={"zh": (3, 4, 7, 9, 14, 50)}, question_marks=0.293, repeats=0.266, single=0.63, turns=2.06)
-"""Of LittleMu's public log of 4,002 questions (THU-KEG/VTA): counted once in its intent file, in Chinese alone."""
+"""The profile of LittleMu's public log of 4,002 questions (THU-KEG/VTA), all Chinese, counted in its intent file."""
 
 
 def profile_of(turns: Iterable[TrafficTurn]) -> Profile:

@@ -77,10 +77,10 @@ def found_table(asked: TrafficComparison | None) -> Table:
     if asked is None:
         note = NumberedNote("No course has labelled questions (gold/questions.jsonl): nothing was asked.")
         return Table("traffic_retrieval", title, _SOURCE, columns, (), (note,))
-    rows = [_found_row(slug, told, compared) for slug, told, compared in groups(asked)]
+    rows = [_row_of(slug, told, compared) for slug, told, compared in groups(asked)]
     dash = "–"
     rows.append(("SOLA, its own questions", dash, dash, dash, SOLA[0], SOLA[1], SOLA[2], dash, dash, dash))
-    return Table("traffic_retrieval", title, _SOURCE, columns, tuple(rows), _found_notes(asked))
+    return Table("traffic_retrieval", title, _SOURCE, columns, tuple(rows), _notes_of(asked))
 
 
 def groups(asked: TrafficComparison) -> list[tuple[str, str, tuple[PairedMeasure, ...]]]:
@@ -93,7 +93,7 @@ def groups(asked: TrafficComparison) -> list[tuple[str, str, tuple[PairedMeasure
          [pair for pair in both if bucket(pair[1].question) == name])
         for name in BUCKETS[1:]
     ]  # fmt: skip
-    return [(slug, told, _compared(pairs, asked.floors)) for slug, told, pairs in chosen if pairs]
+    return [(slug, told, _compare(pairs, asked.floors)) for slug, told, pairs in chosen if pairs]
 
 
 def paint(figure: "Figure", *, asked: TrafficComparison) -> None:
@@ -177,7 +177,7 @@ def _notes(shapes: TrafficShapes) -> tuple[NumberedNote, ...]:
     )
 
 
-def _compared(pairs: Sequence[tuple[GoldRank, GoldRank]], floors: Mapping[str, float]) -> tuple[PairedMeasure, ...]:
+def _compare(pairs: Sequence[tuple[GoldRank, GoldRank]], floors: Mapping[str, float]) -> tuple[PairedMeasure, ...]:
     before, after = values([pair[0] for pair in pairs]), values([pair[1] for pair in pairs])
     return compare(before, after, floors=floors)
 
@@ -186,7 +186,7 @@ def _measure(compared: Sequence[PairedMeasure], name: str) -> PairedMeasure:
     return next(one for one in compared if one.measure == name)
 
 
-def _found_row(slug: str, told: str, compared: Sequence[PairedMeasure]) -> tuple[Cell, ...]:
+def _row_of(slug: str, told: str, compared: Sequence[PairedMeasure]) -> tuple[Cell, ...]:
     hit, recall, mrr = (_measure(compared, name) for name in ("hit_at_1", "recall_at_3", "mrr_at_10"))
     apart = recall.difference
     return (
@@ -203,7 +203,7 @@ def _found_row(slug: str, told: str, compared: Sequence[PairedMeasure]) -> tuple
     )  # fmt: skip
 
 
-def _found_notes(asked: TrafficComparison) -> tuple[NumberedNote, ...]:
+def _notes_of(asked: TrafficComparison) -> tuple[NumberedNote, ...]:
     floors = {name: MeasuredNumber(f"floor/{name}", value, digits=3) for name, value in asked.floors.items()}
     return (
         NumberedNote(

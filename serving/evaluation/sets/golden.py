@@ -37,7 +37,7 @@ def golden_questions(
     """The courses' questions that something answers, in their order."""
     asked = [one for one in questions if one.section == "course" and one.gold]
     counts = {course: _counts(course, titles) for course in {one.course_id for one in asked}}
-    return tuple(_golden(one, titles, counts[one.course_id], graph) for one in asked)
+    return tuple(_make_golden(one, titles, counts[one.course_id], graph) for one in asked)
 
 
 def titles_of(rows: Iterable[Mapping[str, str]]) -> Titles:
@@ -55,7 +55,7 @@ def _counts(course_id: str | None, titles: Titles) -> Counter[str]:
     return Counter(term for title in listed for term in content_terms(title))
 
 
-def _golden(one: EvaluationQuestion, titles: Titles, counts: Counter[str], graph: ConceptGraph) -> Golden:
+def _make_golden(one: EvaluationQuestion, titles: Titles, counts: Counter[str], graph: ConceptGraph) -> Golden:
     names = tuple(_apart(graph, one.question))
     answering = [title for key in one.gold for title in titles.get((one.course_id, key), ())]
     keys = _rarest(key_terms(one.question, answering, names), counts)

@@ -43,7 +43,7 @@ class GradedAnswer:
 
 def grade_all(answers: Sequence[EvaluationGroundedness]) -> tuple[GradedAnswer, ...]:
     """Every answer graded, in order."""
-    return tuple(_graded(one) for one in answers)
+    return tuple(_grade(one) for one in answers)
 
 
 def grade_probes() -> tuple[GradedAnswer, ...]:
@@ -52,7 +52,7 @@ def grade_probes() -> tuple[GradedAnswer, ...]:
         EvaluationGroundedness(one.pair_id, "", lang, one.question, " ".join(one.knowledge), one.answer, one.grounded)
         for lang, one in read_probes()
     ]
-    return tuple(replace(_graded(one), is_probe=True) for one in answers)
+    return tuple(replace(_grade(one), is_probe=True) for one in answers)
 
 
 def grader_version() -> str:
@@ -91,7 +91,7 @@ def groundedness_table(answers: Sequence[GradedAnswer]) -> Table:
     )
 
 
-def _graded(one: EvaluationGroundedness) -> GradedAnswer:
+def _grade(one: EvaluationGroundedness) -> GradedAnswer:
     found = grade_record(Record(one.id, one.question, (one.evidence,), one.answer))
     return GradedAnswer(one.id, one.lang, one.grounded, found.score, found.grounded, found.certain)
 

@@ -36,7 +36,7 @@ def file_name(system: str, model: str | None) -> str:
 
 
 def read_systems(paths: Iterable[Path]) -> tuple[AnsweredSystem, ...]:
-    """What the files hold; files of systems that are no more, and files without an answer, are passed over."""
+    """What the files hold; files of systems that are no more, and files without an answer, are skipped."""
     found = [_read(path) for path in paths if path.stem.partition(_OTHER_MODEL)[0] in SYSTEMS]
     order = list(SYSTEMS)
     return tuple(sorted(filter(None, found), key=lambda one: (order.index(one.name), one.model or "")))

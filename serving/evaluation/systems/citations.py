@@ -93,14 +93,14 @@ def _statements(answer: Answer, beside: Sequence[Evidence]) -> list[_Statement]:
     for line in readable(answer.text)[:MOST_READ].splitlines():
         if line.startswith(hints):
             continue
-        ahead = _cited(_AHEAD.match(line), answer)
+        ahead = _evidence_at(_AHEAD.match(line), answer)
         for piece in split(line):
             cited = tuple(beside) or tuple(dict.fromkeys((*ahead, *cited_evidence(piece.text, answer.evidence))))
             found.append(_Statement(without_citations(piece.text).strip(), cited))
     return [one for one in found if one.text and not one.text.endswith(_HEADING)]
 
 
-def _cited(marks: re.Match[str] | None, answer: Answer) -> tuple[Evidence, ...]:
+def _evidence_at(marks: re.Match[str] | None, answer: Answer) -> tuple[Evidence, ...]:
     return cited_evidence(marks.group(), answer.evidence) if marks else ()
 
 

@@ -17,7 +17,7 @@ from serving.assistant.understanding.follow_up_question import Resolved
 from serving.assistant.understanding.understand import understand
 from serving.evaluation.systems.systems import System
 from serving.gateway.knowledge import Knowledge
-from serving.llm.client import LanguageModel, LlmError
+from serving.llm.language_model import LanguageModel, LlmError
 from serving.settings import Settings
 
 

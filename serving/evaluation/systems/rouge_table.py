@@ -41,7 +41,7 @@ _COLUMNS = ("system", "questions", "asked", *(f"{title}, {kind}" for kind in _KI
 def rouge_table(systems: Sequence[AnsweredSystem]) -> Table:
     """Table 4 with a row for each system and each section whose questions have reference answers."""
     groups = _groups(systems)
-    rows = [_published(*one) for one in PUBLISHED]
+    rows = [_row_in_paper(*one) for one in PUBLISHED]
     rows += [_ours(one, section, answers) for one, section, answers in groups]
     return Table(
         name="littlemu_4",
@@ -85,7 +85,7 @@ def _groups(systems: Sequence[AnsweredSystem]) -> list[tuple[AnsweredSystem, str
     return [group for group in found if group[2]]
 
 
-def _published(model: str, *scores: str) -> tuple[Cell, ...]:
+def _row_in_paper(model: str, *scores: str) -> tuple[Cell, ...]:
     nothing = [""] * (len(_COLUMNS) - 3 - len(scores))
     return (model, "LittleMu's", Published(PUBLISHED_QUESTIONS), *(Published(score) for score in scores), *nothing)
 

@@ -131,15 +131,15 @@ def _row(asking: Asking, asked: EvaluationQuestion, answer: Answer | str, *, ind
     text = "" if isinstance(answer, str) else without_citations(answer.text)
     return SystemAnswer(
         **known,
-        **(_nothing(asked, answer) if isinstance(answer, str) else _answered(asked, answer, index, asking.served)),
+        **(_nothing(asked, answer) if isinstance(answer, str) else _answer_row(asked, answer, index, asking.served)),
         answer=text,
         **_rouge(text, asked.reference),
     )
 
 
-def _answered(asked: EvaluationQuestion, answer: Answer, index: SearchIndex, served: str | None) -> dict[str, Any]:
+def _answer_row(asked: EvaluationQuestion, answer: Answer, index: SearchIndex, served: str | None) -> dict[str, Any]:
     gold, top = frozenset(asked.gold), _top(answer, asked.gold, index)
-    references = [_named(one.evidence_id, one.origin_id, gold) for one in answer.references]
+    references = [_gold_name(one.evidence_id, one.origin_id, gold) for one in answer.references]
     counted = count_citations(answer, weigh=index.idf)
     cited = asdict(counted) if counted else _NOT_COUNTED
     return {
@@ -167,7 +167,7 @@ _NOT_COUNTED: Mapping[str, int | None] = {
 
 
 def _nothing(asked: EvaluationQuestion, error: str) -> dict[str, Any]:
-    """Of a question that failed."""
+    """The fields of a question that failed."""
     return {
         **dict.fromkeys(("source", "hit_rank", "confidence", "model", "total_ms")),
         "route": FAILED,
@@ -193,10 +193,10 @@ def _top(answer: Answer, gold: Sequence[str], index: SearchIndex) -> list[str]:
     given = [one.evidence_id for one in answer.evidence] if answer.route == "direct" else []
     keys = dict.fromkeys([*given, *(one.entry_id for one in answer.trace.candidates)])
     entries = index.entries("qa", list(keys)[:DEPTH])
-    return [_named(one.entry_id, one.origin_id, frozenset(gold)) for one in entries]
+    return [_gold_name(one.entry_id, one.origin_id, frozenset(gold)) for one in entries]
 
 
-def _named(entry_id: str, origin_id: str | None, gold: frozenset[str]) -> str:
+def _gold_name(entry_id: str, origin_id: str | None, gold: frozenset[str]) -> str:
     """The name that the gold set knows it by, as in `serving.assistant.retrieval.comparison.found_ids`."""
     return entry_id if entry_id in gold or origin_id is None else origin_id
 

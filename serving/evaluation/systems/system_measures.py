@@ -54,7 +54,7 @@ def _gold_references(row: SystemAnswer) -> Counted:
     return SILENT if row.gold_references is None else (float(row.gold_references), float(len(row.references)))
 
 
-def _unsupported(row: SystemAnswer) -> Counted:
+def _count_unsupported(row: SystemAnswer) -> Counted:
     return SILENT if row.grounded is None else (float(not row.grounded), 1.0)
 
 
@@ -81,7 +81,7 @@ MEASURES: Mapping[str, Measure] = {
             "statement recall",
             lambda row: (float(row.supported_statements), float(row.statements)),
         ),
-        Measure("unsupported", "unsupported answers", _unsupported),
+        Measure("unsupported", "unsupported answers", _count_unsupported),
     )
 }
 

@@ -58,7 +58,7 @@ ABLATIONS = (
 
 def comparison_table(systems: Sequence[AnsweredSystem]) -> Table:
     """A row for each system over all that it was asked of the courses, and one over what every system was asked."""
-    shared = _asked_of_all(systems)
+    shared = _common_courses(systems)
     rows: list[tuple[Cell, ...]] = []
     for name in SYSTEMS:
         answered = [one for one in systems if one.name == name]
@@ -71,7 +71,7 @@ def comparison_table(systems: Sequence[AnsweredSystem]) -> Table:
         source="LittleMu 4.1 (own ablations), Course Hero 3.3, Maastricht 3",
         columns=("system", "of", "asked", *(MEASURES[name].title for name in _COMPARED), "p50 ms", "p95 ms"),
         rows=tuple(rows),
-        notes=(_about(), _measured_how(), _citations_published()),
+        notes=(_about(), _note_on_measures(), _citations_published()),
     )
 
 
@@ -88,7 +88,7 @@ def ablation_table(systems: Sequence[AnsweredSystem]) -> Table:
     )
 
 
-def _asked_of_all(systems: Sequence[AnsweredSystem]) -> frozenset[str]:
+def _common_courses(systems: Sequence[AnsweredSystem]) -> frozenset[str]:
     """The courses' questions that every system that answered was asked; empty where all were asked the same."""
     asked = [frozenset(row.question_id for row in one.rows if row.section == "course") for one in systems]
     return frozenset.intersection(*asked) if len(set(asked)) > 1 else frozenset()
@@ -137,7 +137,7 @@ def _about() -> NumberedNote:
     return NumberedNote(f"The systems. {listed}.")
 
 
-def _measured_how() -> NumberedNote:
+def _note_on_measures() -> NumberedNote:
     return NumberedNote(
         "Systems with a model are asked a fixed sample in the languages that it speaks, for an answer takes it "
         "seconds; their times are of several questions at once, those of the others of one at a time. hit@1, recall@5 "

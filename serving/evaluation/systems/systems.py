@@ -17,7 +17,7 @@ PER_LANGUAGE = 24
 for an answer on two cores."""
 
 SEED = 8
-"""Of the sample. A choice; what is drawn by it is never looked at before."""
+"""Seed of the sample. A choice; nobody looks at the sample beforehand."""
 
 NO_MODEL = ""
 """No language is one that a model speaks: every answer is then stored text or assembled material, and none is

@@ -153,7 +153,7 @@ def _row(one: PairedMeasure) -> tuple[Cell, ...]:
 
 
 _WORDS = {"milliseconds": {"worse": "faster", "better": "slower"}, "answered": {"worse": "fewer", "better": "more"}}
-"""Of measures of which more is not better."""
+"""Words for measures of which more is not better."""
 
 
 def _verdict(one: PairedMeasure) -> str:

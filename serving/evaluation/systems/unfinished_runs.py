@@ -12,7 +12,7 @@ from serving.evaluation.systems.system_answers import SystemAnswer
 
 
 def fingerprint(parts: Mapping[str, object]) -> str:
-    """Of all that an answer depends on: two runs with the same one may share their answers."""
+    """A digest of everything an answer depends on: two runs with the same one may share answers."""
     return hashlib.sha256(json.dumps(dict(parts), sort_keys=True, default=str).encode()).hexdigest()
 
 

@@ -83,7 +83,7 @@ class BuildRoom:
         try:
             if not _try_lock(lock):
                 raise BuildRunning("A build is running already. Wait until it is done, then start the next.")
-            return self._started(course_id, by, lock)
+            return self._start(course_id, by, lock)
         finally:
             os.close(lock)
 
@@ -132,7 +132,7 @@ class BuildRoom:
             return []
         return text.splitlines()[1 if size > LOG_BYTES else 0 :]
 
-    def _started(self, course_id: str | None, by: str, lock: int) -> StartedBuild:
+    def _start(self, course_id: str | None, by: str, lock: int) -> StartedBuild:
         self._forget_old()
         build_id = f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}-{secrets.token_hex(2)}"
         folder = self._folder / build_id

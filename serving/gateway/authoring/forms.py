@@ -165,7 +165,7 @@ async def text(course_id: CourseId, request: Request, caller: Teacher, service: 
     openapi_extra=form_of("name", "replaces"),
 )
 async def remove(course_id: CourseId, request: Request, caller: Teacher, service: Shared) -> Response:
-    """Remove a file that was looked at."""
+    """Remove a file in the version that was seen."""
 
     async def work() -> str:
         folder = await asyncio.to_thread(folder_of, service, caller, course_id)

@@ -36,7 +36,7 @@ class ProblemReply(BaseModel):
 
 
 class FileReply(BaseModel):
-    """A file and what the last build said of it."""
+    """A file with what the last build reported of it."""
 
     name: str
     kind: str | None

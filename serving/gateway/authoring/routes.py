@@ -66,7 +66,7 @@ async def show_files(course_id: CourseId, caller: Teacher, service: Shared) -> C
 
 @router.get("/v1/courses/{course_id}/files/{name:path}", response_class=FileResponse)
 async def show_file(course_id: CourseId, name: FileName, caller: Teacher, service: Shared) -> Response:
-    """A file as it is, to be saved, with its version as `ETag`."""
+    """The unchanged bytes of a file, to be saved, with its version as `ETag`."""
     folder = await _folder(service, caller, course_id)
     with edit_refusals():
         path = await asyncio.to_thread(path_of, folder, name)

@@ -23,7 +23,7 @@ LEEWAY_SECONDS = 60.0
 """How far the clock of an LMS may be from ours. A choice."""
 
 KEPT_SECONDS = 3600.0
-"""How long a key set is believed. A choice."""
+"""How long a key set is cached. A choice."""
 
 REFETCH_SECONDS = 60.0
 """A key that a set does not have makes us look again, but not more often: whoever makes up key ids would else have us

@@ -92,7 +92,7 @@ async def show_keys(request: Request, service: Shared) -> JSONResponse:
 
 @router.get("/lti/login", response_class=HTMLResponse, responses=PAGES)
 async def begin_login(request: Request, service: Shared) -> Response:
-    """An LMS asks that somebody be logged in, by a link."""
+    """An LMS asks for a login of a person, by a link."""
     return await answered(request, lambda: _begin(request, service, dict(request.query_params)))
 
 

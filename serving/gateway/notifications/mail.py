@@ -25,7 +25,7 @@ def mail_of(notice: DueNotice, settings: Settings, links: NoticeLinks) -> EmailM
     """The mail: plain text, with a way to get no more of them that mail programs show as a button (RFC 8058)."""
     lang: Lang = next((one for one in LANGS if one == notice.lang), "en")
     say = words("notices", lang)
-    subject, body = _worded(notice, say, links)
+    subject, body = _subject_and_text(notice, say, links)
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = settings.mail_from, notice.email, subject
     message["Date"] = format_datetime(notice.created_at)
@@ -40,7 +40,7 @@ def mail_of(notice: DueNotice, settings: Settings, links: NoticeLinks) -> EmailM
     return message
 
 
-def _worded(notice: DueNotice, say: PageTexts, links: NoticeLinks) -> tuple[str, str]:
+def _subject_and_text(notice: DueNotice, say: PageTexts, links: NoticeLinks) -> tuple[str, str]:
     told = notice.payload
     if notice.kind == "confirm":
         link = links.address("confirm", notice.person_id, notice.email)
@@ -73,25 +73,25 @@ def send_mail(message: EmailMessage, settings: Settings) -> tuple[Outcome, str]:
     """Hand a mail over; what came of it, and what was wrong. Before the mail server was told anything of it every
     fault is tried again; where the connection breaks while it is handed over, it may have been taken."""
     try:
-        server = _connected(settings)
+        server = _connect(settings)
     except (OSError, smtplib.SMTPException) as error:
-        return "again", _told(error)
+        return "again", _describe_error(error)
     try:
         server.send_message(message)
     except smtplib.SMTPRecipientsRefused as error:
         codes = [code for code, _ in error.recipients.values()]
         return ("again" if all(400 <= code < 500 for code in codes) else "failed"), f"refused with {codes}"
     except smtplib.SMTPResponseException as error:
-        return ("again" if 400 <= error.smtp_code < 500 else "failed"), _told(error)
+        return ("again" if 400 <= error.smtp_code < 500 else "failed"), _describe_error(error)
     except (OSError, smtplib.SMTPException) as error:
-        return "unknown", _told(error)
+        return "unknown", _describe_error(error)
     else:
         return "sent", ""
     finally:
         server.close()
 
 
-def _connected(settings: Settings) -> smtplib.SMTP:
+def _connect(settings: Settings) -> smtplib.SMTP:
     host, port = settings.smtp_host or "", settings.smtp_port
     if settings.smtp_security == "tls":
         server: smtplib.SMTP = smtplib.SMTP_SSL(host, port, timeout=SECONDS, context=ssl.create_default_context())
@@ -108,7 +108,7 @@ def _connected(settings: Settings) -> smtplib.SMTP:
     return server
 
 
-def _told(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     """An error without what may be in it of a login."""
     code = getattr(error, "smtp_code", None)
     return f"{type(error).__name__}{f' {code}' if code is not None else ''}"

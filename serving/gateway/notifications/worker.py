@@ -40,7 +40,7 @@ def notice_links(settings: Settings) -> NoticeLinks:
 
 
 class Notifier:
-    """Of one gateway. Raises `NotifierUnset` for webhooks that would not be signed."""
+    """Sends the notices of one gateway. Raises `NotifierUnset` for webhooks that would not be signed."""
 
     def __init__(self, store: Store, settings: Settings, client: httpx.AsyncClient) -> None:
         if settings.webhook_url and not settings.webhook_secret:

@@ -40,7 +40,7 @@ def known_among(concepts: Iterable[GraphConcept], cards: Mapping[str, KnownCard]
 
 
 async def known_by(service: Service, caller: Caller, graph: ConceptGraph) -> list[RememberedConcept]:
-    """Those of a graph that a caller knows; none of somebody who is not remembered."""
+    """The concepts of a graph that a caller knows; none for a person who is not remembered."""
     if caller.is_new:
         return []
     cards = await service.store.reading(lambda db: cards_of(db, caller.person_id))

@@ -172,7 +172,7 @@ async def answer_question(
     """Answer a question; what is right, why, and where the course says so."""
     quiz = await quiz_of(request, service, caller, course_id)
     item, due = await answered(service, caller, quiz, body.item_id, body.choice)
-    url = None if item.url is None else _signed(item.url, request, caller)
+    url = None if item.url is None else _sign(item.url, request, caller)
     is_right = body.choice == item.answer
     said = (item.answer, item.options[item.answer], item.explanation)
     return QuizAnswerReply(
@@ -240,7 +240,7 @@ async def show_quiz(
         told = say("unknown_concept", name=concept) if error.code == "no_such_concept" else error.message
         body = f'<p class="warn" role="alert">{escape(told)}</p>' + _choice_form(course_id, "", say)
         return _page(request, say, body, status=error.status)
-    hidden = _hidden({"concept": concept, "lecture": lecture, "seen": ",".join(asked)})
+    hidden = _hidden_fields({"concept": concept, "lecture": lecture, "seen": ",".join(asked)})
     about = _head(sitting, concept, lecture, course_id, say)
     if sitting.next is None:
         again = f'<p><a href="{_address(course_id)}">{escape(say("again"))}</a></p>' if sitting.quiz.items else ""
@@ -265,7 +265,7 @@ async def answer_quiz(course_id: CourseId, request: Request, caller: Asking, ser
     seen = _ids(f"{item.item_id},{text_of(form, 'seen')}")
     query = {name: told for name in ("concept", "lecture") if (told := text_of(form, name)[:300])}
     onward = f"{_address(course_id)}?{urlencode(query | {'seen': ','.join(seen)})}"
-    return _page(request, say, _told_html(item, choice, due, onward, request, caller, say))
+    return _page(request, say, _solution_html(item, choice, due, onward, request, caller, say))
 
 
 async def sit(
@@ -360,14 +360,14 @@ async def answered(
 
 
 async def remember(service: Service, caller: Caller, *, is_wanted: bool) -> None:
-    """Raises `GatewayError` 400 for somebody whom nobody would know again."""
+    """Raises `GatewayError` 400 for a caller who could not be recognised again."""
     if caller.is_new and is_wanted:
         raise GatewayError("Ask a question first: then there is somebody to be remembered.")
     await service.store.writing(lambda db: set_memory(db, caller.person_id, is_wanted=is_wanted))
 
 
 async def memory_of(service: Service, caller: Caller) -> MemoryReply:
-    """What is remembered of somebody."""
+    """What is remembered of a person."""
     person_id, at = caller.person_id, now()
     wants, courses = await service.store.reading(
         lambda db: (remembers(db, person_id), progress_of(db, person_id, at=at))
@@ -386,7 +386,7 @@ async def concepts_known(service: Service, caller: Caller) -> list[RememberedCon
     return sorted(await known_by(service, caller, graph), key=lambda one: one.name.casefold())
 
 
-def _signed(path: str, request: Request, caller: Caller) -> str:
+def _sign(path: str, request: Request, caller: Caller) -> str:
     """An address as its reader opens it."""
     links = links_for(request, caller)
     added = links.query_for(path.partition("?")[0]) if links.query_for is not None else ""
@@ -402,7 +402,7 @@ def _address(course_id: str) -> str:
     return f"/quiz/{quote(course_id, safe='')}"
 
 
-def _hidden(values: dict[str, str]) -> str:
+def _hidden_fields(values: dict[str, str]) -> str:
     return "".join(
         f'<input type="hidden" name="{name}" value="{escape(value)}">' for name, value in values.items() if value
     )
@@ -445,7 +445,7 @@ def _question_form(item: QuizItem, course_id: str, hidden: str, say: PageTexts) 
     )
 
 
-def _told_html(
+def _solution_html(
     item: QuizItem, choice: str, due: datetime | None, onward: str, request: Request, caller: Caller, say: PageTexts
 ) -> str:
     """What is right, why, and where the course says so."""
@@ -457,7 +457,7 @@ def _told_html(
     where = ""
     if item.url is not None:
         label = escape(say("where", place=item.place or ""))
-        where = f'<p><a href="{escape(_signed(item.url, request, caller))}">{label}</a></p>'
+        where = f'<p><a href="{escape(_sign(item.url, request, caller))}">{label}</a></p>'
     again = f'<p class="small">{escape(say("due", at=f"{due:%Y-%m-%d %H:%M}"))}</p>' if due is not None else ""
     return (
         f'<section class="quiz card"><div class="quiz-stem">{stem}<p><b>{escape(right)}</b></p></div>'
@@ -469,7 +469,7 @@ def _told_html(
 def _memory_form(sitting: QuizSitting, course_id: str, concept: str, lecture: str, say: PageTexts) -> str:
     wanted, button = ("0", "forget") if sitting.is_remembered else ("1", "remember")
     state = "memory_on" if sitting.is_remembered else "memory_off"
-    hidden = _hidden({"wanted": wanted, "concept": concept, "lecture": lecture})
+    hidden = _hidden_fields({"wanted": wanted, "concept": concept, "lecture": lecture})
     return (
         f'<form method="post" action="{_address(course_id)}/memory" class="quiz-memory">{hidden}'
         f'<p class="small">{escape(say(state))} <button class="plain">{escape(say(button))}</button></p>'

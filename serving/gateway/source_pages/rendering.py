@@ -1,4 +1,4 @@
-"""From what a source page holds to its HTML and the headers that go with it."""
+"""Renders a source page as HTML, with the security headers that belong to it."""
 
 import base64
 import hashlib
@@ -19,7 +19,7 @@ TEMPLATES = Path(__file__).with_name("templates")
 
 @dataclass(frozen=True)
 class PageReader:
-    """Who reads: the language and colours they want, and the title of the course they are in."""
+    """The preferred language and colours of who opens the page, and the title of the course they are in."""
 
     lang: Lang
     theme: Theme
@@ -27,7 +27,7 @@ class PageReader:
 
 
 def render(template: str, reader: PageReader, **shown: object) -> str:
-    """A page; every text in `shown` is escaped by the template."""
+    """The HTML of a page; the template escapes every text in `shown`."""
     return (
         _templates()
         .get_template(f"{template}.html")
@@ -42,8 +42,8 @@ def render(template: str, reader: PageReader, **shown: object) -> str:
 
 
 def headers(video: VideoAddress | None = None) -> dict[str, str]:
-    """No script, no style but our own, nothing from elsewhere but the media file of this page; in frames of our own
-    pages alone.
+    """Headers that allow no script, only our own style sheet, media from the video's origin alone, and frames of our
+    own pages alone.
     """
     media = video.origin if video is not None and video.kind != "page" else "'none'"
     policy = (

@@ -1,4 +1,4 @@
-"""Everything else that is read in sections: a document with its articles, a FAQ entry, a catalogue page."""
+"""Source pages made of sections: a document with its articles, a FAQ entry, a catalogue page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -81,7 +81,7 @@ def wanted_rows(rows: Sequence[Row], *, article: str | None, page: int | None, h
 def catalog_page(rows: Sequence[Row]) -> DocumentPage:
     """What was read from one page of a catalogue; the text's own line breaks are kept."""
     first = rows[0]
-    titles = {_named(row) for row in rows}
+    titles = {_heading_of(row) for row in rows}
     title = titles.pop() if len(titles) == 1 else first["page"]
     parts = [PageSection(row["code"] or "", row["title"] or "", row["text"] or "", row["lang"]) for row in rows]
     if not titles:
@@ -91,7 +91,7 @@ def catalog_page(rows: Sequence[Row]) -> DocumentPage:
     return DocumentPage(title or first["page"], tuple(parts), kind=first["mode"], url=url, date=fetched)
 
 
-def _named(row: Row) -> str:
+def _heading_of(row: Row) -> str:
     return " ".join(part for part in (row["code"], row["title"]) if part)
 
 

@@ -1,4 +1,4 @@
-"""A lecture as it is read: every cue with its time, the one that is meant, the lectures before and after."""
+"""A lecture as a transcript page: every cue with its time, the cited one marked, and the lectures before and after."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -9,7 +9,8 @@ from sqlalchemy.exc import OperationalError
 
 from serving.gateway.chat_schemas import sse
 from serving.gateway.identities import GRACE_SECONDS, Identities
-from serving.llm.client import LlmRejected, discreet
+from serving.llm.language_model import LlmRejected
+from serving.llm.replies import discreet
 from serving.store.database import Store
 from serving.store.database_errors import StoreUnavailable
 from serving.store.tables import TraceRow

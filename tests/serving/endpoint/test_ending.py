@@ -9,7 +9,8 @@ import pytest
 from stand_in import stand_in
 
 from serving.assistant.guardrails.ending import Ending, Options
-from serving.llm.client import LlmFiltered, LlmUseless, OpenAiModel, Sampling
+from serving.llm.client import OpenAiModel
+from serving.llm.language_model import LlmFiltered, LlmUseless, Sampling
 from serving.llm.messages import Message
 from serving.llm.thinking import Thoughts, without_thoughts
 

@@ -22,7 +22,7 @@ from serving.exam.item import ExamItem
 from serving.exam.items import exam_items
 from serving.exam.marks import MarkName
 from serving.index.evidence import to_entry
-from serving.llm.client import LlmUnavailable
+from serving.llm.language_model import LlmUnavailable
 from serving.settings import Settings
 
 GRAPH = ConceptGraph.from_rows()

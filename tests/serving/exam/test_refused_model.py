@@ -18,7 +18,7 @@ from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.exam.admission import Admission
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
-from serving.llm.client import LanguageModel
+from serving.llm.language_model import LanguageModel
 from serving.llm.messages import Message
 from serving.settings import Settings
 

@@ -15,7 +15,7 @@ from serving.store.privacy import (
     NOBODYS,
     NotAStudent,
     PersonUnknown,
-    _owned_rows,
+    _rows_of,
     delete_student,
     everything_of,
     find_student,
@@ -48,13 +48,13 @@ def tables_with(store: Store, *words: str) -> set[str]:
 
 def test_every_table_is_a_students_or_nobodys() -> None:
     """Who adds a table says which; everything that refers to a person or an answer is found by itself."""
-    owned = {table.name for table, _ in _owned_rows("anybody")}
+    owned = {table.name for table, _ in _rows_of("anybody")}
     assert owned | NOBODYS == set(Base.metadata.tables) | {"alembic_version"}
     assert owned & NOBODYS == set()
 
 
 def test_the_rows_of_these_tests_fill_every_table_of_a_student(filled: Store) -> None:
-    owned = {table.name for table, _ in _owned_rows(MING)}
+    owned = {table.name for table, _ in _rows_of(MING)}
     assert owned <= tables_with(filled, "ming-")
 
 
