@@ -23,7 +23,7 @@ words = st.text(
     min_size=1,
     max_size=12,
 )
-cues = st.lists(st.tuples(st.integers(0, 35_999_000), st.integers(0, 9_000), words), max_size=8).map(
+cues = st.lists(st.tuples(st.integers(0, 3_600_000), st.integers(0, 9_000), words), max_size=8).map(
     lambda each: sorted(each, key=lambda cue: cue[0])
 )
 anything = st.recursive(
