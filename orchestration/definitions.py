@@ -10,6 +10,7 @@ from knowledge_graph.lean_imports import collect_garbage_rarely
 from orchestration.asset_tags import with_tags
 from orchestration.building.kept_engines import keep_engines
 from orchestration.building.progress import progress_logger
+from orchestration.building.warm_workers import keep_workers_warm
 from orchestration.jobs import (
     answering_watch,
     course_build,
@@ -47,6 +48,7 @@ def defs() -> dg.Definitions:
     """Assets and checks of `assets/`, with resources, jobs, the schedule and the sensors."""
     collect_garbage_rarely()
     keep_engines()
+    keep_workers_warm()
     return dg.Definitions.merge(
         _of_assets(),
         dg.Definitions(

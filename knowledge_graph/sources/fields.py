@@ -17,6 +17,8 @@ _RUN_BY_BROWSERS = re.compile(
     r"<\s*(script|iframe|embed|object)\b|<[a-z][^<>]{0,400}?[\s/\"'](on[a-z]{3,20})\s*=", re.IGNORECASE
 )
 """An element that runs, or another one with an attribute that does: `<img src=x onerror=…>`."""
+_RUN_BY_LINKS = re.compile(r"(?:\]\(|href\s*=|src\s*=)[\s<\"']{0,9}((?:javascript|vbscript):)", re.IGNORECASE)
+"""A link, in Markdown or HTML, that runs what it holds: `[here](javascript:…)`."""
 _FORMULA = re.compile(r"\s*[=@]\s*(?:([A-Z][A-Z0-9.]+)\s*\(|(\w+)\|')")
 """What a spreadsheet would work out or run: `=HYPERLINK("…")`, `=cmd|'/C …'!A0`. A sum in a text has no such name."""
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
@@ -130,10 +132,11 @@ def control_characters(text: str) -> str:
 
 
 def run_by_browsers(text: str) -> str:
-    """What in a text a browser would run if it were markup: `onerror, script`."""
-    if "<" not in text:
-        return ""
-    return ", ".join(sorted({(element or handler).lower() for element, handler in _RUN_BY_BROWSERS.findall(text)}))
+    """What in a text a browser would run if it were markup: `javascript:, onerror, script`."""
+    found = {link.lower() for link in _RUN_BY_LINKS.findall(text)} if ":" in text else set()
+    if "<" in text:
+        found |= {(element or handler).lower() for element, handler in _RUN_BY_BROWSERS.findall(text)}
+    return ", ".join(sorted(found))
 
 
 def whole_characters(text: str) -> str:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 _SWAP_LIMIT_MS = 60_000
 _LONGEST_CUE_MS = 600_000
 """No caption stays for ten minutes; some editors write 99:59:59 as the last end."""
+_LONGEST_PAUSE_MS = 3_600_000
+"""No lecture pauses for an hour: `00:75:15` or `100:00:15` was mistyped."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,9 @@ def repair_times(blocks: list[TimedBlock]) -> tuple[list[TimedBlock], list[Defec
         if not message and repaired and start < repaired[-1].start_ms:
             back = (repaired[-1].start_ms - start) / 1000
             message = f"The cue starts {back:g} s before the one above it; the order of the file was kept."
+        if not message and repaired and start - repaired[-1].start_ms > _LONGEST_PAUSE_MS:
+            on = (start - repaired[-1].start_ms) / 1000
+            message = f"The cue starts {on:g} s after the one above it; its time was kept."
         # A cue without words is left out, so nothing of it was repaired.
         if message and block.lines:
             defects.append(Defect(block.line, message, "Correct the times on that line.", is_loss=False))

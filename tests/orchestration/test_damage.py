@@ -2,11 +2,15 @@
 
 import os
 import shutil
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
+import dagster as dg
 import pytest
 from small_courses import Place
 
+from orchestration.building.staleness import ALSO_WRITTEN, SEALS, URI
 from orchestration.cli.build_command import HomeDamaged
 
 
@@ -37,6 +41,16 @@ def test_a_moved_home_is_up_to_date_and_names_nothing_of_the_first(built: tuple[
     metadata += [place.metadata(name, None) for name in ("graph", "search_index", "qa_pairs")]
     told = str([{name: value.value for name, value in one.items()} for one in metadata])
     assert str(built[0].data_dir.root) not in told
+    named = [str(name) for one in metadata for name in (one[URI].value, *_written_by(one))]
+    assert named
+    assert not [name for name in named if Path(name).is_absolute()], "the first home may be a copy of another, too"
+
+
+def _written_by(metadata: Mapping[str, dg.MetadataValue[Any]]) -> Iterator[object]:
+    """What a materialization names beside its own file."""
+    for key in (ALSO_WRITTEN, SEALS):
+        told = metadata[key].value if key in metadata else None
+        yield from told if isinstance(told, list | dict) else ()
 
 
 def test_damage_to_a_moved_home_is_its_own(built: tuple[Place, int, str], place: Place) -> None:

@@ -1,5 +1,6 @@
 """SRT, WebVTT and SBV as tools really write them: every timing line gives one cue, and no word is lost."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -141,12 +142,12 @@ def test_text_above_the_first_cue_is_told() -> None:
 
 def test_sbv_as_youtube_writes_it() -> None:
     text = (
-        "0:00:01.000,0:00:04.000\nHello, everyone.\nA tree, 1:30,2:30 long.\n\n1:00:04.500,1:00:06.000\nIt has nodes.\n"
+        "0:00:01.000,0:00:04.000\nHello, everyone.\nA tree, 1:30,2:30 long.\n\n1:00:00.500,1:00:02.000\nIt has nodes.\n"
     )
     parsed = parse_sbv(text)
     assert [(block.line, block.start_ms, block.end_ms, block.lines) for block in parsed.blocks] == [
         (1, 1000, 4000, ("Hello, everyone.", "A tree, 1:30,2:30 long.")),
-        (5, 3_604_500, 3_606_000, ("It has nodes.",)),
+        (5, 3_600_500, 3_602_000, ("It has nodes.",)),
     ]
     assert (parsed.broken, parsed.defects) == (0, ())
 
@@ -176,3 +177,20 @@ def test_times_are_recognised_in_each_format_that_has_them() -> None:
     assert has_times("1\n00:00:01,000 --> 00:00:02,000\nOne.")
     assert has_times("0:00:01.000,0:00:02.000\nOne.")
     assert not has_times("One, at 10:30.\n[00:01.20]Two.")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "seconds"), [("00:75:15,000 --> 00:75:17,000", "4514"), ("100:00:15,000 --> 100:00:17,000", "360014")]
+)
+@pytest.mark.parametrize("after", ["", "3\n00:00:05,000 --> 00:00:07,000\nThree.\n"])
+def test_a_time_that_no_lecture_comes_to_is_told_at_its_line_though_nothing_follows(
+    wrong: str, seconds: str, after: str
+) -> None:
+    parsed = parse_srt(f"1\n00:00:01,000 --> 00:00:03,000\nOne.\n\n2\n{wrong}\nTwo.\n\n{after}")
+    first = parsed.defects[0]
+    assert (first.line, first.message) == (6, f"The cue starts {seconds} s after the one above it; its time was kept.")
+    assert not first.is_loss
+
+
+def test_a_long_pause_and_a_recording_that_begins_at_an_hour_are_not_told() -> None:
+    assert not parse_srt("1\n01:00:00,000 --> 01:00:02,000\nOne.\n\n2\n01:59:59,000 --> 02:00:01,000\nTwo.\n").defects

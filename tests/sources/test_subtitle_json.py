@@ -24,7 +24,7 @@ words = st.text(
     min_size=1,
     max_size=12,
 )
-cues = st.lists(st.tuples(st.integers(0, 35_999_000), st.integers(0, 9_000), words), max_size=8).map(
+cues = st.lists(st.tuples(st.integers(0, 3_600_000), st.integers(0, 9_000), words), max_size=8).map(
     lambda each: sorted(each, key=lambda cue: cue[0])
 )
 anything = st.recursive(
@@ -88,8 +88,8 @@ def test_every_video_written_as_lines_or_as_a_list_is_read_back(
 
 @given(st.dictionaries(st.sampled_from(["ccid", "name", "start", "end", "text"]), anything))
 def test_whatever_the_fields_hold_every_entry_is_a_cue_or_broken(fields: dict[str, object]) -> None:
-    (found,) = listed_videos(io.StringIO(json.dumps(fields)), "video")
-    assert isinstance(found, ListedVideo)
+    read = listed_videos(io.StringIO(json.dumps(fields)), "video")
+    (found,) = (each for each in read if isinstance(each, ListedVideo))  # a name that is NaN or infinite is told, too
     lists = [values for name in ("start", "end", "text") if isinstance(values := fields.get(name), list)]
     assert len(found.parsed.blocks) + found.parsed.broken == max(map(len, lists), default=0)
     assert all(block.end_ms >= block.start_ms >= 0 for block in found.parsed.blocks)

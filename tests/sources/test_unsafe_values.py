@@ -60,6 +60,8 @@ def test_other_addresses_stay_as_they_are(address: str) -> None:
         ("<svg/onload=alert(1)>", "onload"),
         ("<a href='x'ONCLICK = 'f()'>here</a>", "onclick"),
         ("<object data=x></object><IFRAME>", "iframe, object"),
+        ("See [here]( JavaScript:alert(1)).", "javascript:"),
+        ("<a href='vbscript:f()'>here</a>", "vbscript:"),
     ],
 )
 def test_what_a_browser_runs_is_told_by_its_name(answer: str, named: str) -> None:

@@ -1,0 +1,117 @@
+"""Runs that are forked from a process that has loaded what they use."""
+
+import multiprocessing
+import os
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import dagster as dg
+import psutil
+import pytest
+from dagster._core.workspace.context import WorkspaceProcessContext
+from dagster._core.workspace.load_target import ModuleTarget
+
+from orchestration.building import warm_workers
+from orchestration.building.dagster_record import prepare_instance_folder
+from orchestration.building.warm_workers import PRELOADED, WarmContext
+from orchestration.definitions import defs
+from orchestration.project import PROJECT
+from orchestration.sensors import UNFINISHED
+
+PATIENCE_S = 300.0
+JOB = "answering_watch_job"
+
+
+class Server:
+    """As Dagster's: it sets its context before anything replaces it."""
+
+    def __init__(self) -> None:
+        self._mp_ctx: Any = multiprocessing.get_context("spawn")
+
+
+def forked_below(process: psutil.Process) -> set[int]:
+    """The processes that a fork server below this one has forked and that live."""
+    parent_of = {}
+    for below in process.children(recursive=True):
+        with suppress(psutil.Error):  # it ended meanwhile
+            if "multiprocessing.forkserver" in " ".join(below.cmdline()):
+                parent_of[below.pid] = below.ppid()
+    return {each for each, parent in parent_of.items() if parent in parent_of}
+
+
+@pytest.mark.slow
+def test_the_code_server_of_this_dagster_forks_its_runs_from_one_process_and_they_succeed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, place in (("COTEACH_HOME", "home"), ("COTEACH_COURSES", "courses"), ("DAGSTER_HOME", "dagster")):
+        monkeypatch.setenv(name, str(tmp_path / place))
+    prepare_instance_folder(tmp_path / "dagster")
+    here, seen = psutil.Process(), set[int]()
+    target = ModuleTarget("orchestration.definitions", None, str(PROJECT), "coteach")
+    with dg.DagsterInstance.get() as instance, WorkspaceProcessContext(instance, target) as process:
+        workspace = process.create_request_context()
+        repository = next(iter(workspace.get_code_location("coteach").get_repositories().values()))
+        job = repository.get_full_job(JOB)
+        worked = list[int]()
+        for _ in range(2):
+            run = instance.create_run_for_job(
+                defs().resolve_job_def(JOB),
+                remote_job_origin=job.get_remote_origin(),
+                job_code_origin=job.get_python_origin(),
+            )
+            instance.launch_run(run.run_id, workspace)
+            deadline = time.monotonic() + PATIENCE_S
+            while _unfinished(instance, run.run_id) and time.monotonic() < deadline:
+                seen |= forked_below(here)
+                time.sleep(0.02)
+            done = instance.get_run_by_id(run.run_id)
+            assert done is not None
+            assert done.status == dg.DagsterRunStatus.SUCCESS
+            worked.append(_pid(instance, run.run_id))
+    assert set(worked) <= seen, "and not started as Dagster starts them"
+
+
+def _unfinished(instance: dg.DagsterInstance, run_id: str) -> bool:
+    run = instance.get_run_by_id(run_id)
+    return run is not None and run.status in UNFINISHED
+
+
+def _pid(instance: dg.DagsterInstance, run_id: str) -> int:
+    told = [log.dagster_event.message or "" for log in instance.all_logs(run_id) if log.dagster_event is not None]
+    return int(next(one for one in told if one.startswith("Started process")).rpartition("pid: ")[2].rstrip(")."))
+
+
+def test_code_that_changed_since_it_was_loaded_is_not_forked_from_but_imported_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    code = {"digest": "of now"}
+    monkeypatch.setattr(warm_workers, "look", lambda _: code["digest"])
+    server = Server()
+    own = server._mp_ctx
+    monkeypatch.setattr(Server, "_mp_ctx", WarmContext("of now"), raising=False)
+    assert server._mp_ctx.get_start_method() == "forkserver"
+    code["digest"] = "of later"
+    assert server._mp_ctx is own
+    assert Server()._mp_ctx.get_start_method() == "spawn", "a later server may set its own, too"
+
+
+def test_code_that_changed_while_it_was_loaded_is_never_forked_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warm_workers, "look", lambda _: None)
+    monkeypatch.setattr(Server, "_mp_ctx", WarmContext(None), raising=False)
+    assert Server()._mp_ctx.get_start_method() == "spawn"
+
+
+def test_what_is_preloaded_starts_no_thread_that_runs_python_and_opens_no_database() -> None:
+    script = (
+        f"import os, threading, {PRELOADED}\n"
+        "files = [os.path.realpath(f'/proc/self/fd/{fd}') for fd in os.listdir('/proc/self/fd')]\n"
+        "print(threading.active_count(), [name for name in files if '.db' in name or '.duckdb' in name])"
+    )
+    environment = os.environ | {"PYTHONPATH": str(PROJECT)}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout.split("\n")[-2] == "1 []"
+    assert "Traceback" not in done.stderr
