@@ -15,8 +15,8 @@ from serving.desk.decisions import approve, reject
 from serving.desk.own_questions import questions_of
 from serving.desk.queue import QueueItem, ask, claim, open_questions
 from serving.desk.queue_groups import (
-    QueueVectors,
     QueueGroup,
+    QueueVectors,
     asks_for,
     count_groups,
     group_queue,
