@@ -97,9 +97,6 @@ def environment_without_settings() -> Iterator[None]:
             ("DO_NOT_TRACK", "1"),
             ("GX_ANALYTICS_ENABLED", "false"),
             ("MLFLOW_DISABLE_TELEMETRY", "true"),
-            # Most tests with a model server are about what it is asked and what becomes of its words. Those of composed
-            # answers say `exam`, the default.
-            ("COTEACH_MODEL_ADMISSION", "always"),
             # A busy machine turns no test's question away. Tests of turning away say how long is waited.
             ("COTEACH_PATIENCE_SECONDS", "0"),
         ):

@@ -34,9 +34,11 @@ def approve(
     rests: Sequence[MaterialUnit],
     by: Caller,
     course_id: str | None = None,
+    also: Sequence[str] = (),
     note: str = "",
 ) -> ReviewedAnswer:
-    """Answer everybody who asked it. `question` and `answer` are as the TA worded them; `rests` is what they rest on.
+    """Answer everybody who asked it. `question` and `answer` are as the TA worded them; `rests` is what they rest on,
+    and `also` are open questions of the same course that ask it in other words.
 
     A question that was asked of all courses needs the `course_id` whose answer it is. One that came back keeps its
     reviewed answer, which gets the new text. Raises `NotAtTheDesk`, `AlreadyDecided`, `NotFit`.
@@ -44,8 +46,7 @@ def approve(
     question, answer = _check_words(question, answer)
     if (before := _same_decision(db, question_id, question, answer, by)) is not None:
         return before
-    rows = open_rows(db, question_id, by)
-    require_free(db, rows, by)
+    rows = _with_others(db, question_id, also, by)
     returned = next((row.answer_id for row in rows if row.answer_id), None)
     if returned is None:
         reviewed = _add_answer(db, rows[0].course_id or course_id, question, answer, rests, by)
@@ -86,8 +87,9 @@ def edit(
     return reviewed
 
 
-def reject(db: Session, question_id: str, *, reply: str, by: Caller) -> TaQuestion:
-    """Leave a question without an answer; `reply` is what its askers are told. What came back is withdrawn instead.
+def reject(db: Session, question_id: str, *, reply: str, by: Caller, also: Sequence[str] = ()) -> TaQuestion:
+    """Leave a question without an answer, and those that ask it in other words, `also`; `reply` is what their askers
+    are told. What came back is withdrawn instead.
 
     Raises `NotAtTheDesk`, `AlreadyDecided`, `NotFit`.
     """
@@ -95,8 +97,7 @@ def reject(db: Session, question_id: str, *, reply: str, by: Caller) -> TaQuesti
     row = db.get(TaQuestion, question_id)
     if row is not None and by.may_see(row.course_id) and row.state == "rejected" and row.reply == reply:
         return row
-    rows = open_rows(db, question_id, by)
-    require_free(db, rows, by)
+    rows = _with_others(db, question_id, also, by)
     for each in rows:
         each.state, each.reply, each.closed_at = "rejected", reply, now()
     for answer_id in {each.answer_id for each in rows if each.answer_id}:
@@ -153,6 +154,36 @@ def edit_faq(
     reviewed = _add_answer(db, course_id, question, answer, rests, by, replaces=origin_id)
     log(db, "edit", by, answer=reviewed, before=before)
     return reviewed
+
+
+def _with_others(db: Session, question_id: str, also: Sequence[str], by: Caller) -> list[TaQuestion]:
+    """The rows of an open item and of those that ask the same in other words; from now on they wait together.
+
+    What of `also` was decided meanwhile waits for nothing and is left out. Raises as `approve` does; `NotFit` for a
+    question of another course, and for one that has an answer and came back.
+    """
+    rows = list(open_rows(db, question_id, by))
+    first = rows[0]
+    for each in dict.fromkeys(also):
+        try:
+            others = [row for row in open_rows(db, each, by) if row not in rows]
+        except AlreadyDecided:
+            continue
+        if any(row.course_id != first.course_id or row.reason == "source_changed" for row in others):
+            raise NotFit(
+                "These questions need answers of their own. Untick those of other courses and those that came back."
+            )
+        try:
+            require_free(db, others, by)
+        except AlreadyDecided as error:
+            told = f"Another TA is working on “{others[0].question[:80]}”. Untick it, or answer without it."
+            raise AlreadyDecided(told) from error
+        rows += others
+    require_free(db, rows, by)
+    for row in rows:
+        row.same_as = first.same_as
+    db.flush()
+    return rows
 
 
 def _same_decision(db: Session, question_id: str, question: str, answer: str, by: Caller) -> ReviewedAnswer | None:

@@ -34,9 +34,9 @@ NAMELESS = "Another TA"
 class QueueItem:
     """One question to decide on.
 
-    `waiting` counts the students who asked it, `resting` the answers given from the reviewed answer `answer_id` that
-    came back. `notes` and `trace_ids` are all its askers', oldest first. `claimed_by` is who works on it, and
-    `claimed_name` what they are called; `None` when it is free.
+    `waiting` counts the students who asked it, who are `asked_by`; `resting` the answers given from the reviewed answer
+    `answer_id` that came back. `notes` and `trace_ids` are all its askers', oldest first. `claimed_by` is who works on
+    it, and `claimed_name` what they are called; `None` when it is free.
     """
 
     question_id: str
@@ -55,6 +55,7 @@ class QueueItem:
     claimed_by: str | None = None
     claimed_name: str | None = None
     claimed_at: datetime | None = None
+    asked_by: frozenset[str] = frozenset()
 
 
 def place(item: QueueItem) -> tuple[bool, int, int, datetime, str]:
@@ -215,6 +216,7 @@ def _item(rows: Iterable[TaQuestion], resting: int, names: Mapping[str, str], at
     oldest_first = sorted(ordered, key=lambda row: (row.created_at, row.question_id))
     taken = next((row for row in ordered if _is_claimed(row, at)), None)
     traces = tuple(row.trace_id for row in oldest_first if row.trace_id)
+    people = frozenset(row.person_id for row in ordered if row.person_id)
     return QueueItem(
         question_id=first.question_id,
         same_as=first.same_as,
@@ -223,7 +225,7 @@ def _item(rows: Iterable[TaQuestion], resting: int, names: Mapping[str, str], at
         question=first.question,
         notes=tuple(dict.fromkeys(row.note for row in oldest_first if row.note)),
         reason=reason_of(first),
-        waiting=len({row.person_id for row in ordered if row.person_id}),
+        waiting=len(people),
         resting=resting,
         asked_at=oldest_first[0].created_at,
         trace_id=first.trace_id or next(iter(traces), None),
@@ -232,6 +234,7 @@ def _item(rows: Iterable[TaQuestion], resting: int, names: Mapping[str, str], at
         claimed_by=taken.claimed_by if taken is not None else None,
         claimed_name=names.get(taken.claimed_by or "") if taken is not None else None,
         claimed_at=taken.claimed_at if taken is not None else None,
+        asked_by=people,
     )
 
 

@@ -80,10 +80,17 @@ class QueueItemReply(Reply):
     claimed_at: datetime | None
 
 
+class QueueGroupReply(QueueItemReply):
+    """A question in the queue with those that ask the same in other words, found by their meaning."""
+
+    in_other_words: list[QueueItemReply] = Field(description="`approve` and `reject` take their ids as `also`.")
+    waiting_together: int = Field(description="Students who asked it in any of its wordings.")
+
+
 class QueueReply(BaseModel):
     object: str = "list"
-    data: list[QueueItemReply]
-    counts: dict[Reason, int] = Field(description="Open items for each reason.")
+    data: list[QueueGroupReply]
+    counts: dict[Reason, int] = Field(description="Open groups for each reason.")
 
 
 class GivenReply(Reply):
@@ -176,6 +183,7 @@ class AnswerWholeReply(AnswerReply):
 class QuestionWholeReply(QueueItemReply):
     """A question with all that helps to answer it."""
 
+    in_other_words: list[QueueItemReply] = Field(description="Open questions that ask the same, found by meaning.")
     given: GivenReply | None
     returned: AnswerWholeReply | None = Field(description="The reviewed answer that came back, with what changed.")
     suggestions: list[SuggestionReply]

@@ -17,6 +17,9 @@ from serving.store.caller import Caller
 MOST_RESTS = 20
 """Pieces of material that one answer may rest on. A choice."""
 
+MOST_ALSO = 200
+"""Questions in other words that one decision is for. A choice."""
+
 Id = Annotated[str, Path(max_length=64)]
 Limit = Annotated[int, Query(ge=1, le=200)]
 Offset = Annotated[int, Query(ge=0, le=1_000_000)]
@@ -24,6 +27,10 @@ Course = Annotated[str | None, Query(max_length=200, description="Unset: every c
 Rests = Annotated[
     list[Annotated[str, Field(max_length=2000)]],
     Field(max_length=MOST_RESTS, description="Units that the answer rests on, by name, as suggestions have them."),
+]
+Also = Annotated[
+    list[Annotated[str, Field(max_length=64)]],
+    Field(max_length=MOST_ALSO, description="Open questions that ask the same in other words (`in_other_words`)."),
 ]
 TraceIds = Annotated[
     list[Annotated[str, Field(max_length=64)]],
@@ -42,6 +49,7 @@ class Worded(BaseModel):
 
 class ApproveRequest(Worded):
     course_id: str | None = Field(default=None, max_length=200, description="Of a question asked of all courses.")
+    also: Also = []
     note: str = Field(default="", max_length=LONGEST_NOTE, description="For other TAs.")
 
 
@@ -64,6 +72,7 @@ class DismissRequest(BaseModel):
 class RejectRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
     reply: str = Field(default="", max_length=LONGEST_NOTE, description="What the askers are told.")
+    also: Also = []
 
 
 class WithdrawRequest(BaseModel):

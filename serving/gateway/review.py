@@ -1,6 +1,7 @@
 """`/review/questions`: the TAs' queue and decisions on it. For TAs and up, in their courses."""
 
 import asyncio
+from collections.abc import Collection
 
 from fastapi import APIRouter
 from sqlalchemy.orm import Session
@@ -9,11 +10,13 @@ from serving.desk.answers import ReviewedWhole, reviewed_answer
 from serving.desk.course_tables import CourseTables
 from serving.desk.decisions import approve, reject
 from serving.desk.queue import QueueItem, Reason, claim, counts, course_of, one_question, open_questions, release
+from serving.desk.queue_groups import QueueGroup, count_groups, group_queue, grouping, of_reason, others_like
 from serving.desk.suggestions import Given, given, suggestions
 from serving.gateway.access import Ta
 from serving.gateway.desk_replies import (
     AnswerReply,
     QuestionWholeReply,
+    QueueGroupReply,
     QueueItemReply,
     QueueReply,
     answer_reply,
@@ -32,11 +35,14 @@ from serving.gateway.desk_requests import (
     courses_asked,
     units_for,
 )
-from serving.gateway.errors import RESPONSES
+from serving.gateway.errors import RESPONSES, GatewayError
 from serving.gateway.links import reference_path
 from serving.gateway.refusals import refusals
-from serving.gateway.service import Shared
+from serving.gateway.service import Service, Shared
 from serving.store.tables import ReviewedAnswer
+
+MOST_READ = 2_000
+"""Items of the queue that are listed, the first. A choice: more than anybody works through; the rest moves up."""
 
 router = APIRouter(prefix="/review", tags=["review"], responses=RESPONSES)
 
@@ -50,15 +56,10 @@ async def list_queue(
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> QueueReply:
-    """The queue, in the order in which it should be worked on."""
-    courses = courses_asked(caller, course_id)
-
-    def work(db: Session) -> tuple[list[QueueItem], dict[Reason, int]]:
-        found = open_questions(db, courses=courses, limit=limit, offset=offset, reason=reason)
-        return found, counts(db, courses=courses)
-
-    found, counted = await service.store.reading(work)
-    return QueueReply(data=[QueueItemReply.model_validate(one) for one in found], counts=counted)
+    """The queue, in the order in which it should be worked on; questions that ask the same in other words as one."""
+    groups, counted = await open_groups(service, courses_asked(caller, course_id))
+    found = of_reason(groups, reason)[offset : offset + limit]
+    return QueueReply(data=[_group_reply(one) for one in found], counts=counted)
 
 
 @router.get("/questions/{question_id}")
@@ -73,6 +74,7 @@ async def show_question(question_id: Id, caller: Ta, service: Shared) -> Questio
     with refusals():
         item, got, returned = await service.store.reading(work)
     knowledge = await service.knowledge()
+    groups, _ = await open_groups(service, caller.courses if item.course_id is None else frozenset([item.course_id]))
     found = await asyncio.to_thread(
         suggestions,
         knowledge,
@@ -84,6 +86,7 @@ async def show_question(question_id: Id, caller: Ta, service: Shared) -> Questio
     )
     return QuestionWholeReply(
         **QueueItemReply.model_validate(item).model_dump(),
+        in_other_words=[QueueItemReply.model_validate(one) for one in others_like(groups, item.same_as)],
         given=given_reply(got),
         returned=None if returned is None else answer_whole(returned),
         suggestions=suggestion_replies(found),
@@ -121,6 +124,7 @@ async def approve_answer(question_id: Id, body: ApproveRequest, caller: Ta, serv
                 rests=rests,
                 by=caller,
                 course_id=named,
+                also=body.also,
                 note=body.note,
             )
 
@@ -133,5 +137,31 @@ async def approve_answer(question_id: Id, body: ApproveRequest, caller: Ta, serv
 async def reject_question(question_id: Id, body: RejectRequest, caller: Ta, service: Shared) -> None:
     """Leave a question without an answer; an answer that came back is withdrawn."""
     with refusals():
-        await service.store.writing(lambda db: reject(db, question_id, reply=body.reply, by=caller))
+        await service.store.writing(lambda db: reject(db, question_id, reply=body.reply, by=caller, also=body.also))
     await service.overlay.refresh(service.store)
+
+
+async def open_groups(service: Service, courses: Collection[str] | None) -> tuple[list[QueueGroup], dict[Reason, int]]:
+    """The queue of some courses, `None` for all, in groups, and how many groups are open for each reason. The console
+    takes it too."""
+
+    def work(db: Session) -> tuple[list[QueueItem], dict[Reason, int]]:
+        return open_questions(db, courses=courses, limit=MOST_READ), counts(db, courses=courses)
+
+    items, counted = await service.store.reading(work)
+    try:
+        dense = (await service.knowledge()).dense
+    except GatewayError:  # nothing is built, and the queue is there all the same
+        dense = None
+    group = grouping(service.question_vectors, dense.embedder if dense is not None else None)
+    groups = await asyncio.to_thread(group_queue, items, group)
+    beyond = {reason: n - sum(item.reason == reason for item in items) for reason, n in counted.items()}
+    return groups, {reason: n + beyond[reason] for reason, n in count_groups(groups).items()}
+
+
+def _group_reply(group: QueueGroup) -> QueueGroupReply:
+    return QueueGroupReply(
+        **QueueItemReply.model_validate(group.item).model_dump(),
+        in_other_words=[QueueItemReply.model_validate(one) for one in group.others],
+        waiting_together=group.waiting,
+    )

@@ -23,6 +23,7 @@ from serving.desk.course_tables import CourseTables
 from serving.desk.insights.alert import CoverageWatch
 from serving.desk.overlay import OverlayHolder
 from serving.desk.queue_entry import automatic_reason, put_in_queue
+from serving.desk.queue_groups import QueueVectors
 from serving.desk.revalidation import look_again
 from serving.gateway.chat_schemas import extension
 from serving.gateway.conversations import Conversations
@@ -68,6 +69,7 @@ class Service:
         sink = self._sink = open_sink(settings.mlflow_traces, self.data_dir)
         self.store = open_store(settings)
         self.overlay = OverlayHolder()
+        self.question_vectors = QueueVectors()
         self.trials = Trials(self.store, settings)
         self.watch = CoverageWatch(self.store, settings)
         self.exam = ModelExam(settings, self.llm)

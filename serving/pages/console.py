@@ -13,8 +13,10 @@ from sqlalchemy.orm import Session
 
 from knowledge_graph.lake.gone_courses import read_gone
 from serving.desk.discovery.proposals import Proposal
-from serving.desk.queue import QueueItem, Reason, counts, open_questions
+from serving.desk.queue import Reason, open_questions
+from serving.desk.queue_groups import QueueGroup, of_reason, others_like
 from serving.gateway.discovery import proposals_for
+from serving.gateway.review import open_groups
 from serving.pages.console_item import ItemPane
 from serving.pages.console_lists import Lists
 from serving.pages.console_proposal import key_of, show_proposal
@@ -54,7 +56,7 @@ class Console:
         self.reason: Reason | None = None
         self.sought = ""
         self.chosen: str | None = None
-        self.items: list[QueueItem] = []
+        self.groups: list[QueueGroup] = []
         self.open: dict[Reason, int] = {}
         self.approved: list[ReviewedAnswer] = []
         self.faq: list[FaqRow] = []
@@ -106,7 +108,7 @@ class Console:
             return
         await self._read_queue()
         self._redraw_queue()
-        if self._pane is not None and self.chosen not in {item.question_id for item in self.items}:
+        if self._pane is not None and self.chosen not in self._listed:
             is_open = await look_up(self.visit, lambda db: self._is_open(db))
             if not is_open and self._pane is not None:
                 self._pane.is_gone()
@@ -161,7 +163,8 @@ class Console:
         if opened is None:
             await self.done()
             return
-        pane = ItemPane(self.visit, self.say, self.courses, opened, on_done=self.done, on_claim=self.renew)
+        alike = others_like(self.groups, opened.item.same_as)
+        pane = ItemPane(self.visit, self.say, self.courses, opened, alike, on_done=self.done, on_claim=self.renew)
         await self._show(question_id, pane.build)
         self._pane = pane
 
@@ -215,15 +218,19 @@ class Console:
         if await caller_still(self.visit, "ta") is None:
             return
         step = {"j": 1, "k": -1}.get(str(event.key))
-        if step is None or not self.items:
+        if step is None or not self.groups:
             return
-        ids = [item.question_id for item in self.items]
+        ids = [group.item.question_id for group in self.groups]
         place = ids.index(self.chosen) + step if self.chosen in ids else 0
         await self.open_question(ids[max(0, min(place, len(ids) - 1))])
 
     @property
     def _queue(self) -> object:
-        return list(self.items), dict(self.open), self.reason, self.course_id
+        return list(self.groups), dict(self.open), self.reason, self.course_id
+
+    @property
+    def _listed(self) -> set[str]:
+        return {item.question_id for group in self.groups for item in group.items}
 
     def _redraw_queue(self) -> None:
         """Draw the queue where it has changed: a click on what is drawn anew at that moment would be lost."""
@@ -232,14 +239,9 @@ class Console:
             self.lists.queue.refresh()
 
     async def _read_queue(self) -> None:
-        scope, reason = self.scope, self.reason
-        self.items, self.open = await look_up(
-            self.visit,
-            lambda db: (
-                open_questions(db, courses=scope, limit=MOST_OPEN, reason=reason),
-                counts(db, courses=scope),
-            ),
-        )
+        reason = self.reason
+        groups, self.open = await open_groups(self.visit.service, self.scope)
+        self.groups = of_reason(groups, reason)[:MOST_OPEN]
 
     def _is_open(self, db: Session) -> bool:
         """Whether the question that is shown waits still, though not in this list."""

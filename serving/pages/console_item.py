@@ -1,7 +1,7 @@
 """One item of the queue, opened: the conversation it comes from, what students said, and how it is decided."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from nicegui import ui
 
@@ -17,7 +17,7 @@ from serving.pages.console_changes import show_changes
 from serving.pages.console_editor import Editor
 from serving.pages.console_reading import OpenedItem
 from serving.pages.console_standing import show_history
-from serving.pages.parts import block, chip, press, text
+from serving.pages.parts import block, chip, heading, press, text
 from serving.pages.provenance import called
 from serving.pages.visits import Visit
 from serving.pages.words import PageTexts
@@ -27,7 +27,8 @@ Done = Callable[[], Awaitable[object]]
 
 
 class ItemPane:
-    """`on_done` is called when the item was decided, `on_claim` when who works on it has changed."""
+    """`alike` are open questions that ask the same in other words. `on_done` is called when the item was decided,
+    `on_claim` when who works on it has changed."""
 
     def __init__(
         self,
@@ -35,6 +36,7 @@ class ItemPane:
         say: PageTexts,
         courses: Mapping[str, str],
         opened: OpenedItem,
+        alike: Sequence[QueueItem] = (),
         *,
         on_done: Done,
         on_claim: Done,
@@ -42,11 +44,15 @@ class ItemPane:
         self.visit, self.say, self.courses, self.opened = visit, say, courses, opened
         self.on_done, self.on_claim = on_done, on_claim
         self.item = opened.item
+        mine = visit.caller.person_id
+        self.alike = alike if opened.standing is None else ()
+        self._also = {one.question_id for one in self.alike if one.claimed_by in (None, mine)}
 
     async def build(self) -> None:
         self._gone = text(self.say("gone"), "warn").props("role=status")
         self._gone.set_visibility(False)
         self._head()
+        self._other_words()
         show_conversation(self.opened, self.say)
         show_said(self.opened, self.say)
         await self._policy()
@@ -92,6 +98,33 @@ class ItemPane:
                 with block("quote"):
                     text(say("note"), "small muted")
                     text(note, "prose")
+
+    def _other_words(self) -> None:
+        """The other wordings, each ticked unless another TA has it: what is decided is for those that stay ticked."""
+        say = self.say
+        if not self.alike:
+            return
+        with block("other-words", tag="section"):
+            heading(say("other_words"), 2)
+            text(say("other_words_hint"), "small muted")
+            for one in self.alike:
+                facts = [say("waiting", n=one.waiting)] if one.waiting > 1 else []
+                if one.question_id not in self._also:
+                    facts.append(say("with", name=called(one.claimed_name, say("another_ta"))))
+                words = " · ".join([one.question, *facts])
+                ui.checkbox(
+                    words,
+                    value=one.question_id in self._also,
+                    on_change=lambda event, at=one.question_id: self._tick(at, is_ticked=event.value),
+                ).props("dense")
+                for note in one.notes:
+                    text(note, "small quote")
+
+    def _tick(self, question_id: str, *, is_ticked: bool) -> None:
+        if is_ticked:
+            self._also.add(question_id)
+        else:
+            self._also.discard(question_id)
 
     async def _policy(self) -> None:
         """What the course's staff want every answer to respect, as the prompts have it; nothing where they say
@@ -189,6 +222,7 @@ class ItemPane:
                 rests=rests,
                 by=caller,
                 course_id=course_id,
+                also=sorted(self._also),
             ),
             done=self.say("approved_done"),
         )
@@ -202,7 +236,7 @@ class ItemPane:
             done = await carry_out(
                 self.visit,
                 "ta",
-                lambda db, caller: reject(db, self.item.question_id, reply=reply, by=caller),
+                lambda db, caller: reject(db, self.item.question_id, reply=reply, by=caller, also=sorted(self._also)),
                 done=say("rejected_done"),
             )
             if done is not None:

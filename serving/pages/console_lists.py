@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
-from serving.desk.queue import REASONS, QueueItem, Reason
+from serving.desk.queue import REASONS, Reason
+from serving.desk.queue_groups import QueueGroup
 from serving.pages.console_proposal import facts_of, key_of
 from serving.pages.console_reading import age_of
 from serving.pages.parts import block, choice, text
@@ -73,12 +74,12 @@ class Lists:
             for reason in REASONS:
                 if console.open.get(reason):
                     self._filter(reason, say(f"reason_{reason}"), console.open[reason])
-        if not console.items:
+        if not console.groups:
             text(say("nothing_open"), "empty")
         with block("list"):
-            for item in console.items:
-                self._row(item)
-        if console.items:
+            for group in console.groups:
+                self._row(group)
+        if console.groups:
             text(say("keys"), "small muted keys")
 
     @ui.refreshable_method
@@ -125,12 +126,14 @@ class Lists:
                 facts = [*facts_of(one.group, say), *one.concepts[:1]]
                 self._entry(key_of(one), one.group.question, facts, [], partial(console.open_proposal, one))
 
-    def _row(self, item: QueueItem) -> None:
-        say, console = self.say, self.console
+    def _row(self, group: QueueGroup) -> None:
+        say, console, item = self.say, self.console, group.item
         key, n = age_of(item.asked_at, now())
         facts = [say(key, n=n) if n else say(key), self._course(item.course_id)]
-        if item.waiting > 1:
-            facts.insert(0, say("waiting", n=item.waiting))
+        if group.others:
+            facts.insert(0, say("in_wordings", n=len(group.items)))
+        if group.waiting > 1:
+            facts.insert(0, say("waiting", n=group.waiting))
         if item.resting:
             facts.insert(0, say("resting", n=item.resting))
         marks: list[tuple[str, str]] = [(item.reason, say(f"reason_{item.reason}"))]

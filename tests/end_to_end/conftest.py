@@ -25,6 +25,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.name == _KILLS_THE_MODEL_SERVER)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def writing_unexamined(environment_without_settings: None) -> Iterator[None]:
+    """A model of these tests writes without an exam, until the run ends: the small default one passes little."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COTEACH_MODEL_ADMISSION", "always")
+        yield
+
+
 @pytest.fixture(scope="session")
 def home_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("end-to-end") / "home"

@@ -44,9 +44,14 @@ class Served:
 
 @contextmanager
 def serving(home: Path, llm_url: str | None = None, settings: Mapping[str, str] | None = None) -> Iterator[Served]:
-    """The gateway as `coteach serve` starts it. `settings` are `COTEACH_*` without the prefix: `{"access": "keys"}`."""
+    """The gateway as `coteach serve` starts it. `settings` are `COTEACH_*` without the prefix: `{"access": "keys"}`.
+
+    With a model server, a stand-in, that writes unexamined unless they say otherwise: pages are tried with its words.
+    """
     data_dir, port = DataDir(home), free_port(0)
-    named = {"home": str(home), "llm_url": llm_url or "", "access": "open", **(settings or {})}
+    admission = "always" if llm_url else ""
+    named = {"home": str(home), "llm_url": llm_url or "", "access": "open", "model_admission": admission}
+    named |= settings or {}
     environment = {f"COTEACH_{name.upper()}": value for name, value in named.items() if value}
     log = data_dir.logs / "gateway.log"
     log.parent.mkdir(parents=True, exist_ok=True)

@@ -14,6 +14,7 @@ import httpx
 import pyarrow as pa
 import pytest
 import uvicorn
+from accessible import look_at
 from playwright.sync_api import Browser, Page, expect
 from visitors import Visitors
 
@@ -265,16 +266,46 @@ def test_a_dismissed_proposal_leaves_the_list(site: Site, visit: Any) -> None:
 
 
 def test_the_queue_is_walked_by_j_and_k(site: Site, visit: Any) -> None:
-    site.waiting("First question of the day?")
-    site.waiting("Second question of the day?")
+    first, second = "Is the midterm open book?", "Does quicksort need extra memory?"
+    site.waiting(first)
+    site.waiting(second)
     page = visit("Ada Berg", "/queue")
-    expect(page.get_by_role("button", name="Second question")).to_be_visible()
+    expect(page.get_by_role("button", name=second)).to_be_visible()
     page.keyboard.press("j")
-    expect(page.locator("h1")).to_have_text("First question of the day?")
+    expect(page.locator("h1")).to_have_text(first)
     page.keyboard.press("j")
-    expect(page.locator("h1")).to_have_text("Second question of the day?")
+    expect(page.locator("h1")).to_have_text(second)
     page.keyboard.press("k")
-    expect(page.locator("h1")).to_have_text("First question of the day?")
+    expect(page.locator("h1")).to_have_text(first)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_what_is_asked_in_other_words_is_one_entry_and_answered_together_as_far_as_it_stays_ticked(
+    site: Site, visit: Any, width: int
+) -> None:
+    wordings = [f"May I bring a calculator to the exam{end}" for end in ("?", " please?", " or a watch?")]
+    ids = [
+        site.waiting(wording, by=by)
+        for wording, by in zip(wordings, ("student", "other student", "student"), strict=True)
+    ]
+    page = visit("Ada Berg", "/queue")
+    page.set_viewport_size({"width": width, "height": 800})
+    entry = page.get_by_role("button", name=wordings[0])
+    expect(entry).to_contain_text("2 waiting")
+    expect(entry).to_contain_text("3 wordings")
+    expect(page.locator(".desk-list .entry")).to_have_count(1)
+    entry.click()
+    expect(page.get_by_role("heading", name="Asked in other words")).to_be_visible()
+    expect(page.get_by_role("checkbox", name=wordings[1])).to_be_checked()
+    look_at(page, f"queue-wordings-{width}")
+    page.set_viewport_size({"width": width, "height": 800})
+    page.get_by_role("checkbox", name=wordings[2]).click()
+    page.get_by_label("Answer", exact=True).fill("Yes, one without a network.")
+    page.get_by_role("button", name="Approve").click()
+    expect(page.get_by_text("Approved. The next student")).to_be_visible()
+    expect(page.get_by_role("button", name=wordings[2])).to_be_visible()
+    states = [site.store.read(lambda db, at=at: db.get_one(TaQuestion, at).state) for at in ids]
+    assert states == ["answered", "answered", "open"]
 
 
 @pytest.mark.parametrize("path", ["/queue", "/rate", "/graph", "/insights"])

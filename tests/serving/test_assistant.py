@@ -32,7 +32,7 @@ DIFFERENCE = "What is the difference between a stack and a queue?"
 def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     for name in ("COTEACH_HOME", "COTEACH_LLM_URL", "COTEACH_ALPHA", "COTEACH_BETA", "COTEACH_LANGUAGES"):
         monkeypatch.delenv(name, raising=False)
-    return Settings(home=tmp_path)
+    return Settings(home=tmp_path, model_admission="always")  # what is asked of a model here, and becomes of its words
 
 
 class Classroom:

@@ -27,6 +27,7 @@ def own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("COTEACH_LLM_URL", "COTEACH_HOME"):
         monkeypatch.setenv(name, "")
     monkeypatch.setenv("COTEACH_GRADERS", "none")
+    monkeypatch.setenv("COTEACH_MODEL_ADMISSION", "always")  # what is measured is what a model wrote
 
 
 def test_a_model_that_invents_marks_and_quotes_breaks_no_promise(home: Path, tmp_path: Path) -> None:

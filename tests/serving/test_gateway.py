@@ -103,7 +103,7 @@ def test_the_openai_client_gets_a_cited_answer(home: Path) -> None:
 
 def test_the_openai_client_streams_the_models_words_and_the_usage(home: Path) -> None:
     async def run() -> list[Any]:
-        async with stand_in() as model, served(home, llm_url=model.url) as client:
+        async with stand_in() as model, served(home, llm_url=model.url, model_admission="always") as client:
             stream = await client.chat.completions.create(
                 model="coteach",
                 messages=[{"role": "user", "content": DIFFERENCE}],
@@ -138,7 +138,8 @@ def test_a_stream_is_framed_as_server_sent_events_and_ends_with_done(home: Path)
 
 def test_a_server_that_dies_midway_leaves_a_stream_that_ends_cleanly(home: Path) -> None:
     async def run() -> str:
-        async with stand_in("dies midway") as model, browser(home, llm_url=model.url) as client:
+        options = {"model_admission": "always"}
+        async with stand_in("dies midway") as model, browser(home, llm_url=model.url, **options) as client:
             question = [{"role": "user", "content": DIFFERENCE}]
             body = {"model": "coteach:ds", "messages": question, "stream": True}
             return (await client.post("/v1/chat/completions", json=body)).text

@@ -91,8 +91,10 @@ def test_a_variant_without_explanations_gives_the_stored_answer_alone(tmp_path: 
 
     asked = "When is the deadline of homework 3?"  # word for word, and in other words
     for question in (asked, "the deadline of homework 3"):
-        for changed in ({}, {"model_admission": "always"}):
+        for changed in ({"model_admission": "exam"}, {"model_admission": "always"}):
             assert "Why f1 is so." in said(question, **changed)
-            assert said(question, explanations=False, **changed).endswith("Sunday at 23:59.")
+            alone = said(question, explanations=False, **changed)
+            assert "Sunday at 23:59." in alone
+            assert "Why f1 is so." not in alone
     variants = (Variant("answer", 210, {"explanations": False}), Variant("explained", 96, {}))
     assert checked_variants(variants, Settings(home=tmp_path)) == variants

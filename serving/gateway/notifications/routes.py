@@ -168,8 +168,11 @@ async def stop_notices(token: Token, request: Request, service: Shared) -> Respo
 
 
 async def wish(service: Service, caller: Caller, wished: Wished) -> Subscription | None:
-    """Keep what somebody wants. Raises `GatewayError` 400 for an address that is none, a way that is not set here, a
-    digest of whoever is no TA, and of somebody whom nobody would know again."""
+    """Keep what somebody wants. Raises `GatewayError` 400 for an address that is none, a way that is not set here, none
+    at all, a digest of whoever is no TA, and of somebody whom nobody would know again.
+
+    Who takes an address away that was kept wants nothing more there, whatever else is chosen.
+    """
     ways = channels_set(service.settings)
     wanted = [one for one, is_wanted in (("email", wished.email.strip()), ("webhook", wished.by_webhook)) if is_wanted]
     if caller.is_new and wished.events:
@@ -178,10 +181,17 @@ async def wish(service: Service, caller: Caller, wished: Wished) -> Subscription
         raise GatewayError(f"This gateway tells people by {', '.join(ways) or 'no way at all'}.")
     if "digest" in wished.events and not caller.is_at_least("ta"):
         raise GatewayError("The digest is for teaching assistants.", param="events")
+    if wished.events and not wanted and not await _is_told(service, caller):
+        told = f"Say how you want to be told, by {' or '.join(ways)}: an `email`, or `by_webhook`."
+        raise GatewayError(told, param="email" if "email" in ways else "by_webhook")
     try:
         return await service.store.writing(lambda db: subscribe(db, caller.person_id, wished))
     except SubscriptionRefused as error:
         raise GatewayError(str(error), param="email") from error
+
+
+async def _is_told(service: Service, caller: Caller) -> bool:
+    return await service.store.reading(lambda db: db.get(Subscription, caller.person_id)) is not None
 
 
 def _reply(held: Subscription | None, service: Service) -> NotificationReply:

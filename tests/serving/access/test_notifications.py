@@ -344,6 +344,22 @@ def test_a_mail_that_is_put_off_is_tried_again_and_one_that_may_have_been_taken_
     over(home, work, smtp_host="127.0.0.1", smtp_port=port)
 
 
+def test_who_says_no_way_to_be_told_is_asked_for_one_and_who_takes_theirs_away_is_told_no_more(home: Path) -> None:
+    async def work(gateway: Gateway) -> None:
+        headers, at = bearer(gateway.key()), "/v1/me/notifications"
+        refused = await gateway.client.put(at, json={"events": ["answered"]}, headers=headers)
+        assert (refused.status_code, refused.json()["error"]["param"]) == (400, "email")
+        assert "`by_webhook`" in refused.json()["error"]["message"]
+        form = await gateway.client.post("/me/notifications", data={"events": "answered"}, headers=headers)
+        assert (form.status_code, "choose what you want to be told" in form.text) == (400, True)
+        wish = {"events": ["answered"], "email": "ming@example.edu"}
+        assert (await gateway.client.put(at, json=wish, headers=headers)).json()["events"] == ["answered"]
+        ended = await gateway.client.put(at, json=wish | {"email": ""}, headers=headers)
+        assert (ended.status_code, ended.json()["events"], ended.json()["email"]) == (200, [], "")
+
+    over(home, work, smtp_host="127.0.0.1", smtp_port=1, webhook_url="http://127.0.0.1:1/hook", webhook_secret=SECRET)
+
+
 def test_a_webhook_is_signed_tried_again_with_the_same_id_and_given_up_when_refused(home: Path) -> None:
     with receiving([503, 204, 400]) as (url, got):
 

@@ -147,6 +147,34 @@ def test_what_a_ta_answered_is_given_to_who_asks_the_same_kind_of_question_in_ot
     use(work)
 
 
+def test_what_is_asked_in_other_words_is_listed_once_and_answered_with_one_request(use: Use) -> None:
+    other_words = "may I bring my own calculator to the exam please"
+
+    async def work(desk: Desk) -> None:
+        ta, askers = desk.key("ta", "Ada"), {QUESTION: desk.key("student"), other_words: desk.key("student")}
+        for question, student in askers.items():
+            await desk.call("POST", "/v1/questions", student, question=question, course_id="ds")
+        queue = (await desk.call("GET", "/review/questions", ta)).json()
+        [item] = queue["data"]
+        [other] = item["in_other_words"]
+        assert (item["question"], other["question"], item["waiting_together"]) == (QUESTION, other_words, 2)
+        assert queue["counts"]["asked"] == 1
+        assert (await desk.call("GET", "/review/questions?offset=1", ta)).json()["data"] == []
+        at = f"/review/questions/{item['question_id']}"
+        assert (await desk.call("GET", at, ta)).json()["in_other_words"] == [other]
+        reply = await desk.call(
+            "POST", f"{at}/approve", ta, question=QUESTION, answer=ANSWER, also=[other["question_id"]]
+        )
+        assert reply.status_code == 200, reply.text
+        for student in askers.values():
+            assert [one["answer"] for one in (await desk.call("GET", "/v1/questions", student)).json()["data"]] == [
+                ANSWER
+            ]
+        assert (await desk.call("GET", "/review/questions", ta)).json()["data"] == []
+
+    use(work)
+
+
 def test_what_two_students_ask_becomes_an_entry_with_one_request(use: Use) -> None:
     async def work(desk: Desk) -> None:
         asking, ta = (

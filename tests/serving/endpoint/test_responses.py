@@ -146,7 +146,9 @@ def test_the_official_client_reads_an_answer_with_its_annotations_whole_and_stre
 
 
 def test_a_citation_without_a_mark_in_the_text_stands_for_the_whole_text(use: Any) -> None:
-    whole, _ = use(lambda gateway: whole_and_streamed(gateway, metadata={"footnotes": "never"}))
+    whole, _ = use(
+        lambda gateway: whole_and_streamed(gateway, metadata={"footnotes": "never"}), model_admission="always"
+    )
     noted = whole.output[0].content[0].annotations
     assert whole.output_text == rows.STACK
     assert whole.output_text[noted[0].start_index : noted[0].end_index] == rows.STACK

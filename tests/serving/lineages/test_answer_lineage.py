@@ -50,7 +50,11 @@ def stored(db: Session, trace_id: str) -> Stored:
 def ask(home: Path, store: Store, graph: ConceptGraph, question: str) -> Stored:
     material = open_over(home, graph, rows.QA)
     assistant = Assistant(
-        graph=graph, index=material.index, intent=None, llm=None, settings=Settings(home=home, beta=0.5)
+        graph=graph,
+        index=material.index,
+        intent=None,
+        llm=None,
+        settings=Settings(home=home, beta=0.5, model_admission="always"),
     )
     told = asyncio.run(Asking(store, material, assistant).told(question))
     return store.read(lambda db: stored(db, told.answer.trace.trace_id))
