@@ -67,7 +67,10 @@ TOPICS: tuple[RuleTopic, ...] = (
         r"\b(?:on (?:my|the) desk|cheat ?sheets?|crib ?sheets?|formula sheets?|scratch paper|(?:open|closed)[- ]book)\b"
         r"|\bbring\b.{0,40}\bto (?:the |an? |my )?(?:big )?test\b"
         r"|\b(?:bring|take|have|use|keep|carry)\b.{0,40}\b(?:during|into|in|to|at|with me (?:in|at|for)) "
-        rf"(?:the |an? |my )?(?:final )?{_EXAM}|考场|小抄|草稿纸|开卷|闭卷|(?:考试|带).{{0,8}}计算器"
+        rf"(?:the |an? |my )?(?:final )?{_EXAM}"
+        r"|\b(?:ok(?:ay)?|fine|allowed|permitted|banned|forbidden) (?:in|at|during|for) "
+        rf"(?:the |an? )?(?:final )?{_EXAM}"
+        r"|考场|小抄|草稿纸|开卷|闭卷|(?:考试|带).{{0,8}}计算器"
         r"|考试.{0,6}(?:能|可以)?(?:带|用)",
         r"\b(?:sheets?|calculators?|open[- ]book|closed[- ]book|aids|material or help|own notes|other material)\b"
         r"|开卷|闭卷|携带|带入|参考资料|计算器|[A-Z]4",
@@ -197,7 +200,7 @@ TOPICS: tuple[RuleTopic, ...] = (
 says what is down or copied, and an English question must be one of a student's own."""
 
 _OF_A_STUDENT = re.compile(
-    r"\b(?:i|i['’]?(?:m|ve|d|ll)|my|me|we|our|us|you|your|students?|participants?|allowed|permitted"
+    r"\b(?:i|i['’]?(?:m|ve|d|ll)|my|me|we|our|us|you|your|students?|participants?|allowed|permitted|ok(?:ay)?"
     r"|is it (?:ok(?:ay)?|fine|all ?right))\b|[^\x00-\x7f]",
     re.IGNORECASE,
 )

@@ -114,13 +114,17 @@ def asks_otherwise(request: Request, match: StoredMatch) -> bool:
     spelled nearly so."""
     title = match.candidate.entry.title
     text = f"{title}\n{match.candidate.entry.text}"
-    if request.kind == "definition" and not all(is_spelled_in(unit, text) for unit in request.units):
+    spelled = [unit for unit in request.units if request.kind == "definition" or _IS_A_DOER.search(unit.label)]
+    if not all(is_spelled_in(unit, text) for unit in spelled):
         return True
     if request.kind == "yes_no" and match.by_entry < 1.0 and question_kind(title) in _SAYS_NO_YES:
         return True
     parts = [part for part in _BEHIND_A_QUESTION.split(title) if any(map(str.isalnum, part))]
     return all(_is_of_another_kind(request, part, title) for part in parts or [title])
 
+
+_IS_A_DOER = re.compile(r"[a-z]{3}(?:at|is|iz)(?:or|er)s?$", re.IGNORECASE)
+"""What does something is not what is done, though both have one stem: a calculator, and how a grade is calculated."""
 
 _BEHIND_A_QUESTION = re.compile(r"(?<=[?？])")
 

@@ -369,3 +369,16 @@ def test_the_share_that_is_known_is_that_of_the_weight() -> None:
     unknown = QuestionUnit(names=(frozenset({"quantum"}),), label="quantum", weight=4.5, is_known=False)
     assert known_share([known_one, unknown]) == pytest.approx(0.1)
     assert known_share([]) == 1.0
+
+
+def test_what_is_calculated_is_no_calculator(index: SearchIndex) -> None:
+    [hit] = index.search("grade", kind="qa", course_id="ds", k=1)
+    title = "How is the final grade calculated?"
+    found = PairCandidate(replace(hit.entry, title=title, text="The final exam counts 25%."), 5.0)
+    match = StoredMatch(found, 0.7, 1.0, 0.6, meaning=0.95, lead=0.5, is_same=True)
+    stem = (frozenset(terms("calculated")),)
+    asked = [
+        SimpleNamespace(kind="yes_no", units=(QuestionUnit(label, stem, 1.0),), question=f"{label}?", aspects=())
+        for label in ("calculators", "calculated")
+    ]
+    assert [asks_otherwise(cast(Request, one), match) for one in asked] == [True, False]

@@ -62,6 +62,7 @@ def asked_of_rules(tmp_path: Path, graph: ConceptGraph) -> Asker:
     [
         ("what's allowed on my desk during the final", "5.1"),
         ("can I bring a calculator to the midterm?", "5.1"),
+        ("Are calculators ok in the final", "5.1"),
         ("can i give a mate my finished program once it is over", "6.1"),
         ("can my roommate and I write the homework together", "6.1"),
         ("is it ok to work with a friend on the homework", "6.1"),
