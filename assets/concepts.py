@@ -18,10 +18,23 @@ from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.statements.applying import apply_to_concepts, given_terms
 from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, course_check, courses
+from orchestration.reporting.column_lineage import declared_lineage
 from orchestration.reporting.course_source import read_card
 from orchestration.reporting.tables import clean_input_spec, write_and_report, write_function_reports
 
 _PARSED_TOLD_EVERY = 25
+
+_SAID = "subtitles.text documents.text"
+_MADE_OF = {
+    "course_id": "course_card.course_id",
+    "lang": "course_card.lang",
+    "name": f"{_SAID} search_snippets.text statements.subject",
+    "aliases": f"{_SAID} statements.object",
+    "definition": f"{_SAID} search_snippets.text statements.definition",
+    "definition_locator": "subtitles.video_id subtitles.start_ms documents.document documents.page",
+    "mention_count": _SAID,
+    "evidence": "subtitles.video_id subtitles.start_ms subtitles.end_ms",
+}
 
 
 def read_concepts(data_dir: DataDir, course_id: str) -> list[Concept]:
@@ -81,6 +94,7 @@ def concepts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataD
             "labelling_functions": dg.MetadataValue.md(as_markdown(extraction.reports)),
             "parsed": parses.parsed,
             "parses_reused": parses.reused,
+            **declared_lineage(_MADE_OF),
         },
         also=[functions],
         problems=applied.problems,

@@ -89,7 +89,7 @@ _LIST = rf"[(\[<]\s*({_NUMBER}(?:[\s,;]+{_NUMBER}){{1,5}})\s*[)\]>]"
 _ROWS = rf"\[\s*\[?\s*({_NUMBER})[\s,]+({_NUMBER})\s*\]?\s*[,;]\s*\[?\s*({_NUMBER})[\s,]+({_NUMBER})\s*\]?\s*\]"
 _COLUMNS = re.compile(r"\bcolumns?\b|列", re.IGNORECASE)
 _ROWS_SAID = (
-    rf"\b(?:first |top |left )?(?:rows?|columns?) (?:is |are "
+    rf"\b(?:first |top |left )?(?:rows?|columns?) (?:of (?:the|my|a) matrix )?(?:is |are "
     rf"|of )?\[?\(?({_NUMBER})[\s,]+(?:and )?({_NUMBER})\)?\]?\W+(?:and )?(?:the )?(?:second |bottom |right )?"
     rf"(?:row |column )?(?:is )?\[?\(?({_NUMBER})[\s,]+(?:and )?({_NUMBER})"
 )

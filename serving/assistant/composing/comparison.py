@@ -68,6 +68,8 @@ def compose_comparison(request: Request) -> Composed | None:
     each = _of_each(request, sides, briefly=bool(contrasts))
     if not contrasts and (found := _without_contrast(request, sides, each)) is not None:
         return found
+    if not contrasts and not any(each):
+        return compose_explanation(request)
     alone = [one for one in each if one is not None]
     near = [window.statement for window in find_windows(request, most=PLACES)[::-1]]
     contrasting = [window.statement for window in contrasts]
@@ -92,12 +94,13 @@ def _without_contrast(
     request: Request, sides: tuple[Side, ...], each: list[ComposedStatement | None]
 ) -> Composed | None:
     """Where nothing contrasts the things: a part that is called a comparison of one of them, what is found of the
-    others where one is not, or what documents say of each; `None` where speech says something of each."""
+    others where one is not, or what documents say of each; `None` where speech says something of each, or nothing of
+    any."""
     if versus := _of_versus(request, sides):
         return Composed("comparison", "partial", tuple(versus), score=LIKELY)
     alone = [one for one in each if one is not None]
     if len(alone) < len(each):
-        return _partly(request, sides, each) if alone else compose_explanation(request)
+        return _partly(request, sides, each) if alone else None
     if not all(map(_is_of_document, alone)):
         return None
     shown = tuple(one for place, one in enumerate(alone) if not _is_in(one, alone[:place]))

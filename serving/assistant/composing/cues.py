@@ -132,7 +132,8 @@ LEANS = _cue(
     r"^(?:it|its|it's|this|that|that's|these|those|they|they're|their|he|she|so|then|also|and|but|or|otherwise|here"
     r"|there|such|maybe|perhaps|likely|instead|the (?:first|second|third|other|former|latter|same|next) (?:one"
     r"|is|of|thing)|in (?:this"
-    r"|that) case|because of (?:this|that)|for (?:this|that) reason|both|one|another|which|because)\b"
+    r"|that) case|because of (?:this|that)|for (?:this|that) reason|both|one|another|which|because"
+    r"|what (?:this|that|it) (?:is|does|means|will))\b"
     r"|^(?:它|他|她|这|那|此|其|该|所以|因此|但|而|并且|另一|同样|反之|于是|然后|接着|否则)"
 )
 """Beginnings of sentences that lean on the one before."""

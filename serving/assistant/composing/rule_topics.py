@@ -66,7 +66,8 @@ TOPICS: tuple[RuleTopic, ...] = (
     _topic(
         r"\b(?:on (?:my|the) desk|cheat ?sheets?|crib ?sheets?|formula sheets?|scratch paper|(?:open|closed)[- ]book)\b"
         r"|\bbring\b.{0,40}\bto (?:the |an? |my )?(?:big )?test\b"
-        r"|\b(?:bring|take|have|use|keep|carry)\b.{0,40}\b(?:during|into|in|to|at|with me (?:in|at|for)) "
+        r"|\b(?:bring|take|have(?! (?:only |got )?\d)|use|keep|carry)\b.{0,40}"
+        r"\b(?:during|into|in|to|at|with me (?:in|at|for)) "
         rf"(?:the |an? |my )?(?:final )?{_EXAM}"
         r"|\b(?:ok(?:ay)?|fine|allowed|permitted|banned|forbidden) (?:in|at|during|for) "
         rf"(?:the |an? )?(?:final )?{_EXAM}"

@@ -412,7 +412,13 @@ def _grown(piece: MaterialPiece, anchor: int, silent: Sequence[bool], length: fl
         stop += 1
     while stop > anchor + 1 and _turns_away(piece, stop - 1, stop):
         stop -= 1
+    while stop < len(sizes) and _ENDS_IN_NUMBER.search(piece.lines[stop - 1].text):
+        stop += 1
     return start, stop
+
+
+_ENDS_IN_NUMBER = re.compile(r"\s\d[.、]$")
+"""The number of an item, cut from it by its full stop."""
 
 
 def _above(piece: MaterialPiece, item: int, budget: float) -> int:

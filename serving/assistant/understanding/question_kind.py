@@ -49,6 +49,11 @@ _LECTURES = r"(?:lectures?|videos?|lessons?|episodes?|units?|modules?|weeks?|cha
 
 _STRUCTURE = r"(?:arrays?|heaps?|trees?|lists?|tables?|graphs?|matri(?:x|ces)|vectors?|stacks?|queues?|file|memory)"
 """In what a thing is found, which asks for no lecture."""
+_NOT_A_PART = (
+    rf"(?! .{{2,60}}\bin (?:the|an?|my) (?:\w+ )?{_STRUCTURE}\b)(?! (?:the |its |both )*(?:two )?"
+    r"(?:child(?:ren)?|parents?|siblings?|root|minimum|maximum|smallest|largest)\b)"
+)
+"""Behind "where do I find": what is found in a structure, and not in a part of the course."""
 
 _TERM = r"(?:semesters?|terms?|quarters?|spring|fall|autumn|summer|winter)"
 _CLASSES = r"(?:classes|courses|course ?load|class schedule|(?:my|a|the) (?:schedule|timetable))"
@@ -190,15 +195,17 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|^\W*(?:will|do|did|are) (?:we|you) (?:going to )?(?:ever )?(?:learn|study|hear|talk) about\b"
             r"|\bwhere(?:abouts)? (?:in the (?:course|lectures?|videos?) )?(?:is|are|was|were|do|does|did|can|could"
             r"|should|will)\b"
-            rf".{{0,80}}\b(?:find(?! .{{2,60}}\bin (?:the|an?|my) (?:\w+ )?{_STRUCTURE}\b)"
+            rf".{{0,80}}\b(?:find{_NOT_A_PART}"
             r"|explain\w*|cover\w*|taught|teach|discuss\w*|mention\w*|talk\w*|introduc\w*|describ\w*|"
             r"defin\w*|shown?|prove[dn]?|derived?|come up|brought up|presented|watch|learn|rewatch|read about"
             r"|hear about)\b"
             r"|\b(?:which|what) (?:slide|notebook|cell|page|document|file|section)s?\b.{0,40}\b(?:explain\w*|cover\w*"
             r"|discuss\w*|mention\w*|talk\w*|introduc\w*|shows?|about|defin\w*|describ\w*)\b"
+            r"|\bwhere (?:is|was|are|were) (?:that|the|this) (?:story|stories|bit|part|anecdote|joke|demo|scene|clip)"
+            r" (?:about|with|on|of|where)\b"
             r"|\btime ?stamps?\b|\bat (?:what|which) (?:point|minute|time|second)\b|\bhow far into the\b"
             r"|\bwhere (?:can i|do i|should i|could i) (?:find|learn|watch|read|rewatch|look)\b"
-            rf"(?! .{{2,60}}\bin (?:the|an?|my) (?:\w+ )?{_STRUCTURE}\b)"
+            rf"{_NOT_A_PART}"
             r"|\bwhere (?:do|does|did) (?:they|he|she|we|you|the (?:prof\w*|lecturer|teacher|instructor|course)) "
             r"(?!(?:use|need)\b.{0,40}\b(?:later|again)\b|differ\b|disagree\b)\w+"
             r"|\bwhen (?:do|did|does|is|are|was|will) (?:we|you|he|she|they|it|the (?:lecturer|professor|teacher"
@@ -226,8 +233,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|^\W*(?:so |and |ok )*before .{2,50}\b(?:what|which|anything)\b.{0,30}\b(?:need|know|learn|understand"
             r"|watch|study|review)\b"
             r"|\b(?:what|which|anything|something|stuff|topics?|concepts?|things?|how much|do|should|must)\b.{0,60}"
-            r"\b(?:before|first)\b.{0,30}\b(?:learn\w*|study\w*|start\w*|tackl\w*|understand\w*|watch\w*"
-            r"|get\w* into|div\w*|mov\w*|jump\w*|attempt\w*|i can|tak\w*|look\w* at|do)\b"
+            r"\b(?:before|first(?! (?:time|try|attempt)\b))\b.{0,30}\b(?:learn\w*|study\w*|start\w*|tackl\w*"
+            r"|understand\w*|watch\w*|get\w* into|div\w*|mov\w*|jump\w*|attempt\w*|i can|tak\w*|look\w* at|do)\b"
             r"|\b(?:learn|know|understand|study|review|revise|master|brush up)\b.{0,40}\b(?:before|prior to"
             r"|in order to (?:understand|learn|follow|get)|so (?:that )?i can (?:understand|follow))\b"
             r"|\bwhat (?:do|should|must|would) (?:i|we) (?:have to |need to |want to )?(?:watch|learn|read|study"
@@ -279,8 +286,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
         "summary",
         re.compile(
             r"\b(?:summar\w*|sum(?: it| this| that)? up|recap|tl;?dr|in a nutshell|overview|outline|cliff ?notes)\b"
-            r"|\b(?:key|main|most important|important) (?:points?|ideas?|takeaways?|messages?|things?|topics?"
-            r"|insights?)\b(?!.{0,20}\b(?:difference|between)\b)"
+            r"|(?<!\bjust the )\b(?:key|main|most important|important) (?:points?|ideas?|takeaways?|messages?|things?"
+            r"|topics?|insights?)\b(?!.{0,20}\b(?:difference|between)\b)"
             rf"|\bwhat(?:'s| is| was| are| were| did| does| do)\b.{{0,30}}\b(?:{_LECTURES}"
             rf"|course)\b.{{0,40}}\b(?:about|cover\w*|teach|discuss\w*|say|deal with)\b"
             rf"|\bwhat(?:'s| is| are| do(?:es)?)? .{{0,20}}(?:we|i|you) (?:learn|cover|study)\b.{{0,20}}\b(?:in"

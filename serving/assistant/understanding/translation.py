@@ -62,9 +62,10 @@ def names_in(text: str) -> list[str]:
 
 
 def _unknown_names(text: str, lang: Lang) -> str:
-    """What the glossary does not know: Latin names in a Chinese question; nothing of the other script."""
+    """What the glossary does not know: names that a question has in the language of its course already, as an English
+    one has Chinese names and a Chinese one Latin ones."""
     if lang == "zh":
-        return ""
+        return "".join(char for char in text if has_cjk(char))
     return "".join(char for char in text if not has_cjk(char) and (char.isalnum() or char in " -+#")).strip()
 
 

@@ -217,6 +217,20 @@ def test_no_answer_begins_with_a_question_and_one_that_is_replied_to_stays_withi
         assert SPOKEN[2] not in shown, "nothing replies to it"
 
 
+def test_no_window_ends_with_the_number_of_an_item_that_is_cut_from_it() -> None:
+    spoken = (
+        "The stack has two limits, 1.",
+        f"The stack cannot grow {'any further ' * 40}and 2.",
+        "Each push costs a copy.",
+        "Goodbye.",
+    )
+    entry = Entry("p", "passage", "subtitle", "ds", "en", "Stacks", " ".join(spoken), locator=None)
+    piece = MaterialPiece(entry, tuple(MaterialLine(text) for text in spoken), words=1.0)
+    asked = [QuestionUnit("stack", (frozenset(terms("stack")),), 1.0)]
+    (window,) = best_windows([piece], asked, kind="definition")
+    assert window.text.endswith("and 2. Each push costs a copy.")
+
+
 def test_a_sentence_reads_on_from_the_one_before_it_and_alone_without_what_joins_them() -> None:
     lines = (MaterialLine("The array is full."), MaterialLine("It doubles.", continued="So then it doubles."))
     assert joined(lines, "en") == "The array is full. So then it doubles."

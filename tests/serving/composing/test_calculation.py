@@ -165,6 +165,7 @@ def test_what_only_looks_like_a_conversion_is_left_alone(question: str) -> None:
         ("distance between (1,2) and (4,6)", "√((-3)² + (-4)²)", "5"),
         ("centroid of (1,1), (3,3) and (5,2)", "((1, 1) + (3, 3) + (5, 2)) / 3", "(3, 2)"),
         ("determinant of a matrix with columns (2,0) and (1,3)", "2 · 3 − 1 · 0", "6"),
+        ("first column of my matrix is (4, 1), second column (2, 3). what determinant?", "4 · 3 − 2 · 1", "10"),
         ("evaluate 3 4 + 2 * in postfix", "3 4 + 2 *", "14"),
         ("what's e^0", "e^0", "1"),
         ("n log n for n = 1024", "1024 · log2(1024)", "10240"),

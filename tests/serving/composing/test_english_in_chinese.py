@@ -3,7 +3,7 @@
 import pytest
 from asker import Asker
 
-from serving.assistant.understanding.translation import english_names_in
+from serving.assistant.understanding.translation import english_names_in, translate
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,7 @@ def test_a_chinese_course_is_asked_by_its_own_name(composed_by: Asker) -> None:
 
 def test_what_the_course_does_not_speak_of_is_named_as_it_was_typed(composed_by: Asker) -> None:
     assert "machine learning" in composed_by("什么是machine learning", course_id="sjjg").text
+
+
+def test_a_chinese_name_in_an_english_question_is_looked_up_as_it_is() -> None:
+    assert translate("what is 装填因子 in the hashing lecture", "zh") == "什么是 装填因子 哈希 讲座"

@@ -70,6 +70,8 @@ from serving.assistant.composing.formulas.formula import apply_formula, in_figur
         ("how many probes does binary search need for 4 billion entries", "binary search", "32"),
         ("how many bits do i need to number 200 things", "8 bits", "8"),
         ("需要多少个比特才能区分200种状态", "比特", "8"),
+        ("8位二进制能表示256个不同的值，那9位能表示多少个？", "二进制中，一个 1 或 0 叫一位", "512"),
+        ("4 bits are 16 values, so how many values are 9 bits?", "bits", "512"),
         ("whats lg of 1024", "a logarithm", "10"),
         ("k=10 classes one vs all, how many classifiers do i train", "one-vs-all", ""),
         ("100x100 pixel images gray, how many features", "pixels", "10000"),

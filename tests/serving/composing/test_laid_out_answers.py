@@ -78,6 +78,13 @@ def test_items_of_one_list_are_compared_side_by_side(ask: Asker) -> None:
     assert "does not compare" not in text
 
 
+def test_of_two_things_that_no_text_names_nothing_is_said(ask: Asker) -> None:
+    text = ask("difference between gram schmidt and QR decomposition?").text
+    assert "does not compare" not in text
+    assert "gram schmidt" in text
+    assert "I do not know" in text
+
+
 def test_rows_of_a_table_are_compared_in_it(ask: Asker) -> None:
     text = ask("difference between bump and buddy").text
     assert "| bump | constant | none |\n| buddy | logarithmic | half |\n\n[1]" in text

@@ -30,6 +30,23 @@ def test_a_list_that_is_a_thing_asks_for_no_list(question: str, kind: str) -> No
     assert question_kind(question) == kind
 
 
+@pytest.mark.parametrize(
+    ("question", "is_kind"),
+    [
+        ("where was that story about the online poker site whose shuffle code was broken?", "where"),
+        ("where do i find the lecture on heaps", "where"),
+        ("in an array that starts at index 1, where do i find the two children of the node at position 13?", ""),
+        ("what is the dot product good for? just the main takeaway", ""),
+        ("what are the main takeaways of lecture 3", "summary"),
+        ("if the resit goes worse than the first time, do i keep my old mark?", ""),
+        ("what should i learn first to understand heaps", "before"),
+    ],
+)
+def test_a_part_of_the_course_is_asked_for_by_its_own_words(question: str, is_kind: str) -> None:
+    found = question_kind(question)
+    assert found == is_kind if is_kind else found not in ("where", "summary", "before")
+
+
 @pytest.mark.parametrize("question", ABOUT_WORK)
 def test_a_question_about_graded_work_does_not_ask_for_it_to_be_done(question: str) -> None:
     assert question_kind(question) != "task"

@@ -129,6 +129,7 @@ def test_what_an_operation_costs_is_no_price(asked_of_rules: Asker) -> None:
         "how do I quit vim",
         "should i use a for loop in octave",
         "can we use python lists as stacks",
+        "i have 78% overall but only 45% in the final exam, have i passed",
         "what is github",
         "匿名函数是什么",
         "什么是身份验证",

@@ -640,7 +640,10 @@ DATA_STRUCTURES: tuple[Formula, ...] = (
         r"|states?|symbols?"
         r"|colou?rs?|characters?|combinations|locations?)\b|数(?!据)|地址|值|状态|字符|单元|情况))(?!.*(?:像素|字节)).*",
         r"\bbits?\b|二进制|位",
-        {"bits": r"[- ]?bits?|\s?位"},
+        {
+            "bits": r"[- ]?bits?(?!.{0,60}\bhow many\b.{0,40}\d[- ]?bits?)"
+            r"|\s?位(?!.{0,40}\d\s?位.{0,12}(?:多少|几))"
+        },
         _power,
     ),
 )
