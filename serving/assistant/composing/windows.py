@@ -267,6 +267,8 @@ def _windows(
             key = max(range(start, stop), key=lambda place: (alone[place], -place))
             marked = clear[key] and piece.sizes[key] >= SHORTEST_MARKED[lang]
             start, stop, at = _begun_later(piece, (start, stop, anchor), key, alone, silent, length)
+            if kind == "why":
+                start, stop = _with_reasons(piece, start, stop, worded, silent)
         found.append(Window(piece, start, stop, at, score, own, near, worded[anchor], has_aspect, facts, key, marked))
     return found
 
@@ -327,6 +329,25 @@ def _begun_later(
         return window
     start, stop = _grown(piece, begin, silent, length)
     return start, max(stop, key + 1), anchor if anchor >= start else key
+
+
+def _with_reasons(
+    piece: MaterialPiece, start: int, stop: int, gives_reason: Sequence[bool], silent: Sequence[bool]
+) -> tuple[int, int]:
+    """A window with the sentence right before it and the two right behind it, as far as these give a reason and the
+    first leans on nothing: what is cut off at the edge of a quote is the reason more often than anything else."""
+    leans, _, asks = piece.wordings[start - 1]
+    if start > 0 and gives_reason[start - 1] and not (silent[start - 1] or leans or asks):
+        start -= 1
+    for _ in range(MOST_REASONS):
+        if stop == len(gives_reason) or silent[stop] or not gives_reason[stop]:
+            break
+        stop += 1
+    return start, stop
+
+
+MOST_REASONS = 2
+"""Sentences with a reason that are read on behind a window. A choice."""
 
 
 def _two_most(values: Sequence[float]) -> tuple[float, float]:

@@ -231,6 +231,20 @@ def test_no_window_ends_with_the_number_of_an_item_that_is_cut_from_it() -> None
     assert window.text.endswith("and 2. Each push costs a copy.")
 
 
+@pytest.mark.parametrize(("kind", "end"), [("why", "and so no entry is lost."), ("how", "more. ")])
+def test_a_reason_right_behind_a_window_is_not_cut_off(kind: QuestionKind, end: str) -> None:
+    spoken = (
+        f"The stack is copied {'once more and ' * 60}once more. ".strip(),
+        "Otherwise pushes fail, because there is no room, and so no entry is lost.",
+        "Goodbye for today.",
+    )
+    entry = Entry("p", "passage", "subtitle", "ds", "en", "Stacks", " ".join(spoken), locator=None)
+    piece = MaterialPiece(entry, tuple(MaterialLine(text) for text in spoken), words=1.0)
+    asked = [QuestionUnit("stack", (frozenset(terms("stack")),), 1.0)]
+    (window,) = best_windows([piece], asked, kind=kind)
+    assert window.text.endswith(end.strip())
+
+
 def test_a_sentence_reads_on_from_the_one_before_it_and_alone_without_what_joins_them() -> None:
     lines = (MaterialLine("The array is full."), MaterialLine("It doubles.", continued="So then it doubles."))
     assert joined(lines, "en") == "The array is full. So then it doubles."
