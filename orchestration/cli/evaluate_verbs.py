@@ -14,12 +14,19 @@ from orchestration.cli.options import AsJson, Courses, Home, set_path
 verbs = typer.Typer(no_args_is_help=True, help="Measure answers on questions whose right answers are known.")
 console = Console()
 
+LlmUrl = Annotated[str | None, typer.Option(help="Model server; default COTEACH_LLM_URL, else vLLM.")]
+
+
+def _set_model_server(url: str | None) -> None:
+    if url is not None:
+        os.environ["COTEACH_LLM_URL"] = url
+
 
 @verbs.command()
 def mcq(
     questions: Annotated[Path, typer.Argument(help="Multiple-choice questions with answers: a JSON array or lines.")],
     out: Annotated[Path, typer.Option("--out", help="JSON lines of answers; those it holds are not asked again.")],
-    llm_url: Annotated[str | None, typer.Option(help="Model server; default COTEACH_LLM_URL, else vLLM.")] = None,
+    llm_url: LlmUrl = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many; default all.")] = None,
     track: Annotated[bool, typer.Option("--track", help="Log the figures to MLflow.")] = False,
     home: Home = None,
@@ -29,8 +36,7 @@ def mcq(
     from orchestration.cli.evaluate_command import evaluate_choices  # noqa: PLC0415
 
     set_path("COTEACH_HOME", home)
-    if llm_url is not None:
-        os.environ["COTEACH_LLM_URL"] = llm_url
+    _set_model_server(llm_url)
     raise typer.Exit(evaluate_choices(console, questions, out=out, limit=limit, track=track, as_json=as_json))
 
 
@@ -39,7 +45,7 @@ def answers(
     out: Annotated[Path, typer.Option("--out", help="JSON lines of answers; those it holds are not asked again.")],
     count: Annotated[int, typer.Option(min=1, help="How many questions about the courses' concepts.")] = 1000,
     seed: Annotated[int, typer.Option(help="Other questions with another one.")] = 20,
-    llm_url: Annotated[str | None, typer.Option(help="Model server; default COTEACH_LLM_URL, else vLLM.")] = None,
+    llm_url: LlmUrl = None,
     home: Home = None,
     as_json: AsJson = False,
 ) -> None:
@@ -47,8 +53,7 @@ def answers(
     from orchestration.cli.evaluate_answers import evaluate_answers  # noqa: PLC0415
 
     set_path("COTEACH_HOME", home)
-    if llm_url is not None:
-        os.environ["COTEACH_LLM_URL"] = llm_url
+    _set_model_server(llm_url)
     raise typer.Exit(evaluate_answers(console, count=count, seed=seed, out=out, as_json=as_json))
 
 

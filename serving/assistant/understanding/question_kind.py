@@ -205,8 +205,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r" (?:about|with|on|of|where)\b"
             r"|\btime ?stamps?\b|\bat (?:what|which) (?:point|minute|time|second)\b|\bhow far into the\b"
             r"|\bwhere (?:can i|do i|should i|could i) (?:find|learn|watch|read|rewatch|look)\b"
-            rf"{_NOT_A_PART}"
-            r"|\bwhere (?:do|does|did) (?:they|he|she|we|you|the (?:prof\w*|lecturer|teacher|instructor|course)) "
+            + _NOT_A_PART
+            + r"|\bwhere (?:do|does|did) (?:they|he|she|we|you|the (?:prof\w*|lecturer|teacher|instructor|course)) "
             r"(?!(?:use|need)\b.{0,40}\b(?:later|again)\b|differ\b|disagree\b)\w+"
             r"|\bwhen (?:do|did|does|is|are|was|will) (?:we|you|he|she|they|it|the (?:lecturer|professor|teacher"
             r"|course))\b.{0,60}"
