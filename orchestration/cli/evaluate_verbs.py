@@ -4,7 +4,7 @@ students_command.py.
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -60,7 +60,7 @@ def answers(
 @verbs.command("students")
 def student_questions(
     courses: Courses = None,
-    split: Annotated[str | None, typer.Option(help="Only one half: dev or unseen.")] = None,
+    split: Annotated[Literal["dev", "unseen"] | None, typer.Option(help="Only one half.")] = None,
     course: Annotated[str | None, typer.Option(help="Only this course.")] = None,
     kind: Annotated[str | None, typer.Option(help="Only this kind of question.")] = None,
     out: Annotated[Path | None, typer.Option("--out", help="JSON lines of answers with their marks.")] = None,
