@@ -279,6 +279,20 @@ def test_the_queue_is_walked_by_j_and_k(site: Site, visit: Any) -> None:
     expect(page.locator("h1")).to_have_text(first)
 
 
+def test_what_appears_while_an_answer_is_written_moves_no_button(site: Site, visit: Any) -> None:
+    question = "May I bring a dictionary to the exam?"
+    site.waiting(question)
+    page = visit("Ada Berg", "/queue")
+    page.get_by_role("button", name=question).click()
+    approve = page.get_by_role("button", name="Approve", exact=True)
+    expect(approve).to_be_visible()
+    at_first = approve.bounding_box()
+    page.get_by_label("Answer", exact=True).fill("Yes.\n\nA printed one.\n\nIn one language.")
+    expect(page.locator(".preview")).to_contain_text("A printed one.")
+    expect(page.locator(".suggestion").first).to_be_visible()
+    assert approve.bounding_box() == at_first
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_what_is_asked_in_other_words_is_one_entry_and_answered_together_as_far_as_it_stays_ticked(
     site: Site, visit: Any, width: int
