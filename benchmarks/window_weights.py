@@ -27,7 +27,7 @@ from knowledge_graph.lake.records import Lang
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.explain import LENGTHS
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.windows import BY_MEANING, Window, all_windows, not_overlapping
+from serving.assistant.composing.windows import BY_TOKENS, Window, all_windows, not_overlapping, weights_for
 from serving.assistant.references.reference import from_evidence
 from serving.evaluation.students.marking import GivenAnswer, mark, opens
 from serving.evaluation.students.questions import StudentQuestion, read_student_questions
@@ -62,7 +62,7 @@ class Judged:
     def facts(self) -> NDArray[np.float64]:
         """What the weights weigh, and last the rest of the score in use: (windows, facts + 1)."""
         facts = np.array([one.facts for one in self.windows])
-        weighed = (facts * [BY_MEANING[one.piece.lang] for one in self.windows]).sum(axis=1)
+        weighed = (facts * [weights_for(one.piece.lang, one.facts) for one in self.windows]).sum(axis=1)
         rest = np.array([one.score for one in self.windows]) - weighed
         return np.column_stack([facts, rest])
 
@@ -92,9 +92,9 @@ async def _report(asked: list[tuple[Assistant, StudentQuestion]]) -> None:
         if one.answerable and one.must and not one.history and one.kind in FROM_SENTENCES:
             found = _judge(one, await request_of(assistant, one))
             is_written = all(window.piece.entry.source != "catalog" for window in found.windows)
-            if is_written and any(fact > 0.0 for window in found.windows for fact in window.facts[-4:]):
+            if is_written and any(fact > 0.0 for window in found.windows for fact in window.facts[-5:]):
                 judged.append(found)
-    for lang, in_use in BY_MEANING.items():
+    for lang, in_use in BY_TOKENS.items():
         _report_language([one for one in judged if one.lang == lang], lang, np.array([*in_use, 1.0]))
 
 

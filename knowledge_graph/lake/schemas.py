@@ -503,14 +503,16 @@ INTENT_LABEL_HISTORY = pa.schema(
 """Every label that people ever gave, in `intent_label_history`. Grows only."""
 
 
-def embeddings_schema(model: str, dimension: int) -> pa.Schema:
-    """`embeddings`: the vectors of QA pairs and passages by one model, and what they are filtered by.
+def embeddings_schema(model: str, dimension: int, token_dimension: int = 0) -> pa.Schema:
+    """`embeddings`: the vectors of QA pairs, passages and sentences by one model, and what they are filtered by.
 
-    A QA pair has two rows, its question's and then its answer's; a passage has one.
+    A QA pair has two rows, its question's and then its answer's; the others have one. With a `token_dimension` the
+    tokens of sentences and of written passages are kept, too.
     """
+    tokens = {"token_dimension": str(token_dimension)} if token_dimension else {}
     return pa.schema(
         [
-            ("kind", pa.string()),  # qa, passage
+            ("kind", pa.string()),  # qa, passage, sentence
             ("entry_id", pa.string()),
             ("source", pa.string()),
             ("course_id", pa.string()),
@@ -518,6 +520,7 @@ def embeddings_schema(model: str, dimension: int) -> pa.Schema:
             ("mode", pa.string()),
             ("text_hash", pa.string()),  # of what was embedded
             ("vector", pa.list_(pa.float16(), dimension)),  # of unit length
+            ("tokens", pa.binary()),  # rows of int8, one per token, of length 127; null where tokens are not compared
         ],
-        metadata={"model": model, "dimension": str(dimension)},
+        metadata={"model": model, "dimension": str(dimension)} | tokens,
     )

@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,12 @@ from models.versions import ModelBroken
 
 Vectors = NDArray[np.float32]
 """One row per text, each of unit length."""
+
+Tokens = NDArray[np.int8]
+"""One row per token of a text: a vector of length `TOKEN_LENGTH`, of whole numbers."""
+
+TOKEN_LENGTH = 127
+"""The length of a token's vector: two of them have their product, divided by the square of this, as their cosine."""
 
 CARD = "card.json"
 REMEDY = "Materialize `embedder`."
@@ -47,6 +53,21 @@ class Embedder(Protocol):
         ...
 
 
+@runtime_checkable
+class TokenEmbedder(Embedder, Protocol):
+    """An embedder that says what each token of a text means where it stands, too (late interaction).
+
+    `token_dimension` is 0 for one that knows nothing of tokens.
+    """
+
+    @property
+    def token_dimension(self) -> int: ...
+    def encode_with_tokens(self, texts: Sequence[str]) -> tuple[Vectors, list[Tokens]]:
+        """The vectors of `texts` as by `encode`, and the tokens of each: (tokens, token_dimension), special ones left
+        out; none for a text in a language whose tokens are not known."""
+        ...
+
+
 @dataclass(frozen=True)
 class EmbedderCard:
     """What a published embedder is: one that runs here (`onnx`), one behind an embeddings API (`http`), or several that
@@ -62,6 +83,8 @@ class EmbedderCard:
     model: str | None = None
     """What the server calls it, of an `http` one."""
     parts: tuple[str, ...] = ()
+    token_dimension: int = 0
+    """Numbers of a token's vector; 0 where only whole texts have one."""
 
 
 def write_card(folder: Path, card: EmbedderCard) -> None:

@@ -18,6 +18,7 @@ from typing import Any, Literal
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.jit._trace import TracerWarning
 from transformers import AutoModel, AutoTokenizer
@@ -25,7 +26,8 @@ from transformers.utils import logging as transformers_logging
 from transformers.utils.hub import cached_file
 
 from models.embedding.embedder import EmbedderCard, write_card
-from models.embedding.onnx_embedder import INPUTS, NETWORK, OUTPUT, TOKENIZER, OnnxEmbedder
+from models.embedding.onnx_embedder import INPUTS, NETWORK, OUTPUT, TOKEN_OUTPUT, TOKENIZER, OnnxEmbedder
+from models.embedding.token_basis import BASIS
 from models.versions import ModelBroken, publish, staging
 
 Pooling = Literal["mean", "cls"]
@@ -64,24 +66,39 @@ class Pooled(nn.Module):
     """An encoder with its pooling: token ids and mask, each (texts, tokens), to unit vectors (texts, dimension).
 
     A `centre` is taken from the unit vectors, which are scaled to unit length again: what all texts share says nothing.
+    With a `basis` (`token_basis.py`) the tokens' unit vectors along its directions follow: (texts, tokens, directions).
     """
 
     centre: Tensor
+    basis: Tensor
 
-    def __init__(self, encoder: nn.Module, pooling: Pooling, centre: Sequence[float] | None = None) -> None:
+    def __init__(
+        self,
+        encoder: nn.Module,
+        pooling: Pooling,
+        centre: Sequence[float] | None = None,
+        basis: NDArray[np.float32] | None = None,
+    ) -> None:
         super().__init__()
         self.encoder = encoder
         self.pooling = pooling
         self.is_centred = centre is not None
+        self.token_dimension = 0 if basis is None else len(basis) - 1
         if centre is not None:
             self.register_buffer("centre", torch.tensor(centre, dtype=torch.float32))
+        if basis is not None:
+            self.register_buffer("basis", torch.tensor(basis, dtype=torch.float32))
 
-    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
+    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor | tuple[Tensor, Tensor]:
         states = self.encoder(input_ids=input_ids, attention_mask=attention_mask).last_hidden_state
         mask = attention_mask.unsqueeze(-1).to(states.dtype)
         pooled = states[:, 0] if self.pooling == "cls" else (states * mask).sum(1) / mask.sum(1)
         vectors = nn.functional.normalize(pooled, dim=-1)
-        return nn.functional.normalize(vectors - self.centre, dim=-1) if self.is_centred else vectors
+        vectors = nn.functional.normalize(vectors - self.centre, dim=-1) if self.is_centred else vectors
+        if not self.token_dimension:
+            return vectors
+        tokens = (nn.functional.normalize(states, dim=-1) - self.basis[0]) @ self.basis[1:].T
+        return vectors, nn.functional.normalize(tokens, dim=-1)
 
 
 def export_embedder(location: str, folder: Path, *, languages: tuple[str, ...]) -> ExportReport:
@@ -113,7 +130,12 @@ def export_by_language(sources: Sequence[tuple[str, tuple[str, ...]]], folder: P
         languages = tuple(lang for _, card in parts for lang in card.languages)
         name = "+".join(card.name for _, card in parts)
         whole = EmbedderCard(
-            "by_language", name, parts[0][1].dimension, languages, parts=tuple(each for each, _ in parts)
+            "by_language",
+            name,
+            parts[0][1].dimension,
+            languages,
+            parts=tuple(each for each, _ in parts),
+            token_dimension=max(card.token_dimension for _, card in parts),
         )
         write_card(staged, whole)
         publish(folder, staged)
@@ -149,11 +171,11 @@ def _export(
     size, centre = int(encoder.config.hidden_size), _read_json(location, CENTRE)
     if centre is not None and not (isinstance(centre, list) and len(centre) == size):
         raise ModelBroken(f"{location}/{CENTRE} is no list of {size} numbers. Delete the folder and run `make setup`.")
-    network = Pooled(encoder, pooling, centre).eval()
+    network = Pooled(encoder, pooling, centre, _read_basis(location, size)).eval()
     tokenizer.backend_tokenizer.save(str(staged / TOKENIZER))
     write_onnx(network, staged / NETWORK)
     name = f"{_short_name(location)}@{_digest(network, staged / TOKENIZER, max_tokens)[:8]}"
-    card = EmbedderCard("onnx", name, size, languages, max_tokens)
+    card = EmbedderCard("onnx", name, size, languages, max_tokens, token_dimension=network.token_dimension)
     write_card(staged, card)
     difference = _difference(network, tokenizer, staged, max_tokens)
     if difference > TOLERANCE:
@@ -170,13 +192,15 @@ def write_onnx(network: Pooled, path: Path) -> None:
         warnings.simplefilter("ignore", DeprecationWarning)
         warnings.simplefilter("ignore", TracerWarning)
         warnings.filterwarnings("ignore", "Exporting aten::index operator", UserWarning)
+        outputs = [OUTPUT, TOKEN_OUTPUT] if network.token_dimension else [OUTPUT]
+        axes = {name: {0: "texts", 1: "tokens"} for name in (*INPUTS, *outputs)}
         torch.onnx.export(
             network,
             (example, (example > 0).long()),
             str(path),
             input_names=list(INPUTS),
-            output_names=[OUTPUT],
-            dynamic_axes={**{name: {0: "texts", 1: "tokens"} for name in INPUTS}, OUTPUT: {0: "texts"}},
+            output_names=outputs,
+            dynamic_axes=axes | {OUTPUT: {0: "texts"}},
             opset_version=_OPSET,
             dynamo=False,
         )
@@ -185,7 +209,8 @@ def write_onnx(network: Pooled, path: Path) -> None:
 def _difference(network: Pooled, tokenizer: Any, staged: Path, max_tokens: int) -> float:
     read = tokenizer(list(_SAMPLE), padding=True, truncation=True, max_length=max_tokens, return_tensors="pt")
     with torch.no_grad():
-        expected = network(read["input_ids"], read["attention_mask"]).numpy()
+        found = network(read["input_ids"], read["attention_mask"])
+    expected = (found[0] if isinstance(found, tuple) else found).numpy()
     return float(np.abs(OnnxEmbedder(staged).encode(_SAMPLE) - expected).max())
 
 
@@ -201,6 +226,19 @@ def _digest(network: Pooled, tokenizer: Path, max_tokens: int) -> str:
 
 def _short_name(location: str) -> str:
     return location.rstrip("/").rsplit("/", 1)[-1].lower()
+
+
+def _read_basis(location: str, size: int) -> NDArray[np.float32] | None:
+    """What is kept of a token's vector, where the model's folder says."""
+    path = Path(location) / BASIS
+    if not path.is_file():
+        return None
+    found = np.load(path)
+    if found.ndim != 2 or found.shape[1] != size or len(found) < 2:
+        raise ModelBroken(
+            f"{path} is {found.shape}, expected (1 + directions, {size}). Delete the folder and run `make setup`."
+        )
+    return np.asarray(found, dtype=np.float32)
 
 
 def _read_json(location: str, name: str) -> Any:

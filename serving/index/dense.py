@@ -2,10 +2,10 @@
 
 An entry is as near as the nearest of its vectors. What makes them is `models.embedding`, and their table `vectors.py`.
 Exact, with no approximate index beside it: a search among 50,000 pairs, 100,000 vectors of 384 numbers, takes 15 ms on
-one core, and they take 154 MB.
+one core, and they take 154 MB. Tokens of sentences are kept as they are stored, 1.3 KB a sentence.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.records import Mode
+from models.embedding.embedder import TOKEN_LENGTH, Tokens
 from serving.index.engine import Vector
 from serving.index.schema import VECTOR_KINDS, VectorKind, scopes, scopes_asked
 
@@ -41,6 +42,16 @@ class VectorsOf:
     model: str
     dimension: int
     rows: int
+    token_dimension: int = 0
+    """Numbers of a token; 0 where none are kept."""
+
+
+@dataclass(frozen=True)
+class _StoredTokens:
+    """The tokens of all rows, one below the other; those of row n are `rows[starts[n]:starts[n + 1]]`."""
+
+    rows: Tokens
+    starts: NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -71,12 +82,13 @@ class _Labels:
 class DenseIndex:
     """The vectors of one build, in memory. Safe to share between threads; never changes once opened."""
 
-    def __init__(self, made: VectorsOf, facts: pa.Table, vectors: Vector) -> None:
+    def __init__(self, made: VectorsOf, facts: pa.Table, vectors: Vector, tokens: _StoredTokens) -> None:
         """`facts` and `vectors` have the rows of the table, in its order: those of one entry are neighbours."""
         self.model = made.model
         self.dimension = made.dimension
         self._vectors = vectors
         self._vectors.flags.writeable = False
+        self._tokens = tokens
         self._ids: list[str] = facts.column("entry_id").to_pylist()
         self._langs, self._modes = _Labels(facts.column("lang")), _Labels(facts.column("mode"))
         self._runs = _runs(facts)
@@ -148,6 +160,13 @@ class DenseIndex:
         starts = np.cumsum([0, *(each.stop - each.start for each in slices[:-1])])
         return {each: _round(most) for each, most in zip(known, np.maximum.reduceat(found, starts), strict=True)}
 
+    def token_cosines(self, tokens: Tokens, ids: Sequence[str], kind: VectorKind) -> dict[str, Vector]:
+        """Of each token of a text the largest cosine with a token of an entry: (tokens,), for entries that have any."""
+        places, starts = self._places[kind], self._tokens.starts
+        rows = {each: places[each].stop - 1 for each in dict.fromkeys(ids) if each in places}
+        stored = {each: self._tokens.rows[starts[row] : starts[row + 1]] for each, row in rows.items()}
+        return largest_cosines(tokens, {each: found for each, found in stored.items() if len(found)})
+
     def _comparable(self, vector: Vector) -> Vector:
         if vector.shape != (self.dimension,):
             raise ValueError(f"A vector of {self.dimension} numbers is compared here; given is one of {vector.shape}.")
@@ -185,6 +204,17 @@ class DenseIndex:
         return sorted(found, key=lambda hit: (-hit[1], hit[0]))[:k]
 
 
+def largest_cosines(tokens: Tokens, stored: Mapping[str, Tokens]) -> dict[str, Vector]:
+    """Of each of `tokens` the largest cosine with one of each entry's: the terms of the sum in equation 3 of Khattab
+    and Zaharia 2020. Entries have at least one token."""
+    if not len(tokens) or not stored:
+        return {}
+    together = np.concatenate(list(stored.values()), dtype=np.float32)
+    cosines = (tokens.astype(np.float32) / TOKEN_LENGTH**2) @ together.T
+    starts = np.cumsum([0, *(len(each) for each in stored.values())])[:-1]
+    return dict(zip(stored, np.maximum.reduceat(cosines, starts, axis=1).T, strict=True))
+
+
 def vectors_of(path: Path) -> VectorsOf:
     """What made a table of vectors. Raises `VectorsMissing` when there is no file, `VectorsUnfit` for a damaged one."""
     if not path.is_file():
@@ -192,23 +222,39 @@ def vectors_of(path: Path) -> VectorsOf:
     try:
         with pq.ParquetFile(path) as file:
             told = file.schema_arrow.metadata or {}
-            return VectorsOf(told[b"model"].decode(), int(told[b"dimension"]), file.metadata.num_rows)
+            token_dimension = int(told.get(b"token_dimension", 0))
+            return VectorsOf(told[b"model"].decode(), int(told[b"dimension"]), file.metadata.num_rows, token_dimension)
     except (pa.ArrowException, OSError, KeyError, ValueError) as error:
         raise VectorsUnfit(f"{path} cannot be read as a table of vectors: {error!r}. Run `coteach build`.") from error
 
 
-def _read(path: Path, made: VectorsOf) -> tuple[pa.Table, Vector]:
+def _read(path: Path, made: VectorsOf) -> tuple[pa.Table, Vector, _StoredTokens]:
     vectors = np.empty((made.rows, made.dimension), dtype=np.float32)
     try:
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
             facts = file.read(columns=list(_FACTS))
+            tokens = _read_tokens(file, made)
             done = 0
             for batch in file.iter_batches(_BATCH, columns=["vector"]):
                 vectors[done : done + len(batch)] = batch.column(0).flatten().to_numpy().reshape(-1, made.dimension)
                 done += len(batch)
     except (pa.ArrowException, OSError, ValueError) as error:
         raise VectorsUnfit(f"{path} is damaged: {error}. Run `coteach build`.") from error
-    return facts, vectors
+    return facts, vectors, tokens
+
+
+def _read_tokens(file: pq.ParquetFile, made: VectorsOf) -> _StoredTokens:
+    """The tokens of all rows; of a table that keeps none, none."""
+    if not made.token_dimension:
+        return _StoredTokens(np.empty((0, 1), dtype=np.int8), np.zeros(made.rows + 1, dtype=np.int64))
+    found = [
+        np.frombuffer(each or b"", dtype=np.int8)
+        for batch in file.iter_batches(_BATCH, columns=["tokens"])
+        for each in batch.column(0).to_pylist()
+    ]
+    sizes = [len(each) // made.token_dimension for each in found]
+    rows = np.concatenate(found).reshape(-1, made.token_dimension) if found else np.empty((0, made.token_dimension))
+    return _StoredTokens(np.asarray(rows, dtype=np.int8), np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]))
 
 
 def _runs(facts: pa.Table) -> list[_Run]:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.records import Mode
+from models.embedding.embedder import Tokens
 from serving.index.schema import Entry, Kind, VectorKind
 
 if TYPE_CHECKING:
@@ -199,6 +200,7 @@ class NearestNeighbours(Protocol):
     ) -> list[tuple[str, float]]: ...
     def vectors(self, ids: Sequence[str], kind: VectorKind) -> dict[str, Vector]: ...
     def cosines(self, vector: Vector, ids: Sequence[str], kind: VectorKind) -> dict[str, float]: ...
+    def token_cosines(self, tokens: Tokens, ids: Sequence[str], kind: VectorKind) -> dict[str, Vector]: ...
 
 
 def in_order(hits: Iterable[Hit], k: int) -> list[Hit]:

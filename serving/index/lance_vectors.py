@@ -16,7 +16,8 @@ import pyarrow.parquet as pq
 
 from knowledge_graph.lake.records import Mode
 from knowledge_graph.lake.tables import digest, write_text_atomic
-from serving.index.dense import VectorsMissing, VectorsUnfit, vectors_of
+from models.embedding.embedder import Tokens
+from serving.index.dense import VectorsMissing, VectorsUnfit, largest_cosines, vectors_of
 from serving.index.engine import MOST_TIED, TIED, IndexMissing, IndexPlace, Vector
 from serving.index.lance_store import LanceStore, address_of, new_stem, reaching, vectors_table, where_clause
 from serving.index.schema import VectorKind, scopes, scopes_asked
@@ -135,6 +136,16 @@ class LanceVectors:
         found = self._by_id(ids, {"kind": [kind], "is_last": ["true"]})
         return {entry_id: rows[-1] for entry_id, rows in found.items()}
 
+    def token_cosines(self, tokens: Tokens, ids: Sequence[str], kind: VectorKind) -> dict[str, Vector]:
+        """See `DenseIndex.token_cosines`."""
+        found = self._read_rows(ids, {"kind": [kind], "is_last": ["true"]}, "tokens")
+        stored = {
+            entry_id: np.frombuffer(each, dtype=np.int8).reshape(-1, tokens.shape[1])
+            for entry_id, each in zip(found["entry_id"].to_pylist(), found["tokens"].to_pylist(), strict=True)
+            if each
+        }
+        return largest_cosines(tokens, stored)
+
     def cosines(self, vector: Vector, ids: Sequence[str], kind: VectorKind) -> dict[str, float]:
         """See `DenseIndex.cosines`."""
         asked = self._comparable(vector)
@@ -143,17 +154,21 @@ class LanceVectors:
 
     def _by_id(self, ids: Sequence[str], allowed: Mapping[str, Collection[str]]) -> dict[str, Vector]:
         """The vectors of each entry that has any, in the order of `ids`."""
-        wanted = list(dict.fromkeys(ids))
-        if not wanted:
-            return {}
-        with reaching(self._address):
-            query = self._table.search().where(where_clause({"entry_id": wanted, **allowed}))
-            found = query.limit(_VECTORS_AN_ENTRY * len(wanted)).select(["entry_id", "vector"]).to_arrow()
-        rows = self._stack(found)
+        found = self._read_rows(ids, allowed, "vector")
+        rows = self._stack(found) if len(found) else np.empty((0, self.dimension), dtype=np.float32)
         places: dict[str, list[int]] = {}
         for place, entry_id in enumerate(found["entry_id"].to_pylist()):
             places.setdefault(entry_id, []).append(place)
-        return {entry_id: rows[places[entry_id]] for entry_id in wanted if entry_id in places}
+        return {entry_id: rows[places[entry_id]] for entry_id in dict.fromkeys(ids) if entry_id in places}
+
+    def _read_rows(self, ids: Sequence[str], allowed: Mapping[str, Collection[str]], column: str) -> pa.Table:
+        """One column of the rows of these entries, beside their ids."""
+        wanted = list(dict.fromkeys(ids))
+        if not wanted:
+            return pa.table({"entry_id": pa.array([], pa.string()), column: pa.array([], pa.null())})
+        with reaching(self._address):
+            query = self._table.search().where(where_clause({"entry_id": wanted, **allowed}))
+            return query.limit(_VECTORS_AN_ENTRY * len(wanted)).select(["entry_id", column]).to_arrow()
 
     def _comparable(self, vector: Vector) -> Vector:
         if vector.shape != (self.dimension,):
@@ -193,7 +208,8 @@ def _write(store: LanceStore, name: str, path: Path, rows: int) -> None:
 
     with pq.ParquetFile(path) as file:
         vector = file.schema_arrow.field("vector")
-        schema = pa.schema([*((each, pa.string()) for each in (*_FACTS, "source", "is_last")), _SCOPE, vector])
+        tokens = pa.field("tokens", pa.binary())
+        schema = pa.schema([*((each, pa.string()) for each in (*_FACTS, "source", "is_last")), _SCOPE, vector, tokens])
         with reaching(store.address):
             data = pa.RecordBatchReader.from_batches(schema, _add_labels(file, schema))
             table = store.create(name, data, schema)
@@ -219,7 +235,7 @@ _SCOPE = pa.field("scope", pa.list_(pa.string()))
 def _add_labels(file: pq.ParquetFile, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """The rows with what they are filtered by; the last of an entry is marked, which may be in the batch before."""
     waiting: list[pa.Table] = []
-    columns = [*_FACTS, "source", "course_id", "vector"]
+    columns = [*_FACTS, "source", "course_id", "vector", "tokens"]
     for batch in file.iter_batches(_BATCH, columns=columns):
         table = pa.concat_tables([*waiting, pa.table(batch)]).combine_chunks()
         waiting = [table.slice(len(table) - 1)]

@@ -1,6 +1,7 @@
 """The table of vectors: which texts of QA pairs and passages are embedded, which of them are new, how they are kept.
 
-A row is a vector: a QA pair has two, of its question and of its answer, a passage one. A text is embedded once per
+A row is a vector: a QA pair has two, of its question and of its answer, a passage and a sentence one; a sentence has
+its tokens beside it. A text is embedded once per
 model, whatever becomes of the entry around it. What stops in between is taken up where it stopped: vectors are kept in
 parts until the table is written.
 """
@@ -9,7 +10,7 @@ import hashlib
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from knowledge_graph.lake.schemas import embeddings_schema
 from knowledge_graph.lake.tables import WRITING, replacing, write_atomic
-from models.embedding.embedder import Embedder
+from models.embedding.embedder import Embedder, TokenEmbedder
 from serving.index.dense import vectors_of
 from serving.index.schema import VectorKind
 
@@ -28,7 +29,7 @@ PART = 512
 """Texts embedded between two writes: half a minute of long ones on one core."""
 
 _BATCH = 4096
-_PART_COLUMNS = ("text_hash", "vector")
+_PART_COLUMNS = ("text_hash", "vector", "tokens")
 
 _COLUMNS: dict[VectorKind, tuple[str, str, str]] = {
     "qa": ("qa_id", "question", "answer"),
@@ -85,7 +86,8 @@ def embed_entries(
 
     With more than `limit` entries sentences are left out, and with still more none is embedded and the table is
     empty. `parts` is a folder for what is not
-    finished. Memory: the vectors as stored (2 bytes a number, two vectors a pair), besides 4,096 entries' texts.
+    finished. Memory: the vectors as stored (2 bytes a number, two vectors a pair) and the tokens of sentences (1.3 KB
+    each), besides 4,096 entries' texts.
     """
     started = time.monotonic()
     counts, entries = _count_entries(sources, embedder)
@@ -96,7 +98,7 @@ def embed_entries(
     vectors = _Vectors(embedder, parts / embedder.name.replace("/", "_"), path)
     facts = [] if over else list(_embed(sources, vectors, total=entries, on_line=on_line))
     used = {text_hash for batch in facts for text_hash in batch.column("text_hash").to_pylist()}
-    rows = _write(path, facts, vectors, embeddings_schema(embedder.name, embedder.dimension))
+    rows = _write(path, facts, vectors, _schema_of(embedder))
     shutil.rmtree(parts, ignore_errors=True)
     return VectorsReport(
         model=embedder.name,
@@ -129,36 +131,63 @@ def texts_of(kind: VectorKind, title: str | None, text: str | None) -> list[str]
     return list(dict.fromkeys(parts)) if kind == "qa" else ["\n".join(parts)]
 
 
+def has_tokens(kind: VectorKind, source: str | None) -> bool:
+    """Whether the tokens of such an entry are kept: those of sentences, and of what has no sentences of its own."""
+    return kind == "sentence" or (kind == "passage" and source != "subtitle")
+
+
+def _schema_of(embedder: Embedder) -> pa.Schema:
+    token_dimension = embedder.token_dimension if isinstance(embedder, TokenEmbedder) else 0
+    return embeddings_schema(embedder.name, embedder.dimension, token_dimension)
+
+
 class _Vectors:
-    """The vectors known so far, by the digest of their text."""
+    """The vectors known so far, and the tokens of some texts, by the digest of their text."""
 
     def __init__(self, embedder: Embedder, folder: Path, table: Path) -> None:
         self._embedder, self._folder = embedder, folder
         self.languages = embedder.languages
         self._known: dict[str, Half] = {}
+        self._tokens: dict[str, bytes] = {}
+        self._knows_tokens = isinstance(embedder, TokenEmbedder) and embedder.token_dimension > 0
         self.new = 0
         for path in (table, *sorted(folder.glob("*.parquet"))):
-            self._known.update(_read_vectors(path, embedder))
+            for text_hash, vector, tokens in _read_vectors(path, embedder):
+                self._known[text_hash] = vector
+                if tokens is not None:
+                    self._tokens[text_hash] = tokens
         self._number = len(list(folder.glob("*.parquet")))
 
-    def learn(self, texts: Mapping[str, str]) -> None:
-        """Embed those of `texts` (by digest) that are not known, and keep them in parts of their own."""
-        waiting = [(text_hash, text) for text_hash, text in texts.items() if text_hash not in self._known]
+    def learn(self, texts: Mapping[str, str], with_tokens: Set[str]) -> None:
+        """Embed those of `texts` (by digest) that are not known, or not with the tokens they should have, and keep them
+        in parts of their own."""
+        missing = {one for one in with_tokens if one not in self._tokens} if self._knows_tokens else set()
+        waiting = [(one, text) for one, text in texts.items() if one not in self._known or one in missing]
         for start in range(0, len(waiting), PART):
-            self._encode(dict(waiting[start : start + PART]))
+            self._encode(dict(waiting[start : start + PART]), missing)
 
-    def _encode(self, texts: Mapping[str, str]) -> None:
-        found = self._embedder.encode(list(texts.values())).astype(np.float16)
+    def _encode(self, texts: Mapping[str, str], with_tokens: Set[str]) -> None:
+        kept: list[bytes | None] = [None] * len(texts)
+        if isinstance(self._embedder, TokenEmbedder):
+            encoded, tokens = self._embedder.encode_with_tokens(list(texts.values()))
+            kept = [each.tobytes() if one in with_tokens else None for one, each in zip(texts, tokens, strict=True)]
+        else:
+            encoded = self._embedder.encode(list(texts.values()))
+        found = encoded.astype(np.float16)
         self._known.update(zip(texts, found, strict=True))
+        self._tokens.update((one, each) for one, each in zip(texts, kept, strict=True) if each is not None)
         self.new += len(texts)
-        schema = embeddings_schema(self._embedder.name, self._embedder.dimension)
+        schema = _schema_of(self._embedder)
         part = pa.schema([schema.field(name) for name in _PART_COLUMNS], metadata=schema.metadata)
-        table = pa.Table.from_arrays([pa.array(list(texts)), _column(found)], schema=part)
+        table = pa.Table.from_arrays([pa.array(list(texts)), _column(found), pa.array(kept, pa.binary())], schema=part)
         write_atomic(self._folder / f"{self._number:06}.parquet", table)
         self._number += 1
 
     def rows(self, hashes: Sequence[str]) -> Half:
         return np.stack([self._known[each] for each in hashes])
+
+    def tokens(self, hashes: Sequence[str]) -> list[bytes | None]:
+        return [self._tokens.get(each) for each in hashes]
 
 
 def _embed(sources: Sequence[EntryTable], vectors: _Vectors, *, total: int, on_line: OnLine) -> Iterator[pa.Table]:
@@ -169,7 +198,10 @@ def _embed(sources: Sequence[EntryTable], vectors: _Vectors, *, total: int, on_l
             pairs = [(row, text) for row in rows for text in texts_of(source.kind, row["title"], row["text"])]
             hashes = [hashlib.sha256(text.encode()).hexdigest() for _, text in pairs]
             before = vectors.new
-            vectors.learn({text_hash: text for text_hash, (_, text) in zip(hashes, pairs, strict=True)})
+            vectors.learn(
+                {text_hash: text for text_hash, (_, text) in zip(hashes, pairs, strict=True)},
+                {one for one, (row, _) in zip(hashes, pairs, strict=True) if has_tokens(source.kind, row["source"])},
+            )
             seen += len(rows)
             if vectors.new > before:
                 on_line(f"{seen:,} of {total:,} entries, {vectors.new:,} texts embedded")
@@ -209,20 +241,22 @@ def _language(lang: str | None) -> str:
     return lang or "en"
 
 
-def _read_vectors(path: Path, embedder: Embedder) -> Iterator[tuple[str, Half]]:
-    """Digests and vectors of a table or a part, if this model made them; of anything else none."""
+def _read_vectors(path: Path, embedder: Embedder) -> Iterator[tuple[str, Half, bytes | None]]:
+    """Digests, vectors and tokens of a table or a part, if this model made them; of anything else none."""
     try:
         file = pq.ParquetFile(path)
     except (FileNotFoundError, pa.ArrowInvalid):
         return
     with file:
         made_by = file.schema_arrow.metadata or {}
-        expected = embeddings_schema(embedder.name, embedder.dimension).metadata
+        expected = _schema_of(embedder).metadata
         if any(made_by.get(name) != value for name, value in expected.items()):
             return
-        for batch in file.iter_batches(_BATCH, columns=list(_PART_COLUMNS)):
+        columns = [name for name in _PART_COLUMNS if name in file.schema_arrow.names]
+        for batch in file.iter_batches(_BATCH, columns=columns):
             halves = batch.column("vector").flatten().to_numpy().reshape(-1, embedder.dimension)
-            yield from zip(batch.column("text_hash").to_pylist(), halves, strict=True)
+            tokens = batch.column("tokens").to_pylist() if "tokens" in columns else [None] * len(batch)
+            yield from zip(batch.column("text_hash").to_pylist(), halves, tokens, strict=True)
 
 
 def _write(path: Path, facts: Sequence[pa.Table], vectors: _Vectors, schema: pa.Schema) -> int:
@@ -235,8 +269,14 @@ def _write(path: Path, facts: Sequence[pa.Table], vectors: _Vectors, schema: pa.
     )
     with replacing(path) as temporary, pq.ParquetWriter(temporary, schema, **WRITING) as writer:
         for batch in together.to_batches(_BATCH):
-            column = _column(vectors.rows(batch.column("text_hash").to_pylist()))
-            writer.write_table(pa.Table.from_arrays([*batch.columns, column], schema=schema))
+            hashes = batch.column("text_hash").to_pylist()
+            rows = zip(batch.column("kind").to_pylist(), batch.column("source").to_pylist(), strict=True)
+            kept = [
+                each if has_tokens(kind, source) else None
+                for each, (kind, source) in zip(vectors.tokens(hashes), rows, strict=True)
+            ]
+            columns = [*batch.columns, _column(vectors.rows(hashes)), pa.array(kept, pa.binary())]
+            writer.write_table(pa.Table.from_arrays(columns, schema=schema))
     return len(together)
 
 

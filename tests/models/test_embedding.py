@@ -11,10 +11,12 @@ import torch
 from tiny_embedder import write_json, write_tiny_embedder
 from transformers import AutoModel, AutoTokenizer
 
-from models.embedding.embedder import EmbedderCard, read_card, unit_rows, write_card
+from models.embedding import token_basis
+from models.embedding.embedder import TOKEN_LENGTH, EmbedderCard, read_card, unit_rows, write_card
 from models.embedding.exporting import TOLERANCE, ExportReport, export_embedder
 from models.embedding.onnx_embedder import OnnxEmbedder
 from models.embedding.published import EmbedderSource, open_embedder, publish_embedder
+from models.embedding.token_basis import BASIS, main_directions, token_vectors
 from models.versions import ModelBroken, ModelMissing
 
 MINILM = Path(__file__).parents[2] / ".cache" / "models" / "all-minilm-l6-v2"
@@ -73,6 +75,56 @@ def test_the_vector_of_one_text_is_remembered_and_cannot_be_changed(exported: tu
     assert embedder.encode(["a heap"]) is first
     with pytest.raises(ValueError, match="read-only"):
         first[0, 0] = 1.0
+
+
+def test_tokens_are_those_of_pytorch_along_the_directions_without_special_ones(tmp_path: Path) -> None:
+    source = write_tiny_embedder(tmp_path / "model")
+    short = [text for text in TEXTS if len(text) < 100]
+    plain = token_vectors(str(source), short)
+    np.save(source / BASIS, main_directions(plain, 5))
+    export_embedder(str(source), tmp_path / "home", languages=("en",))
+    embedder = OnnxEmbedder.open(tmp_path / "home")
+    vectors, tokens = embedder.encode_with_tokens(short)
+    np.testing.assert_array_equal(vectors, embedder.encode(short))
+    mean, *directions = main_directions(plain, 5)
+    along = (plain - mean) @ np.array(directions).T
+    along /= np.linalg.norm(along, axis=1, keepdims=True)
+    assert embedder.token_dimension == 5
+    np.testing.assert_allclose(np.concatenate(tokens), along * TOKEN_LENGTH, atol=0.51)
+    one, (alone,) = embedder.encode_with_tokens(short[:1])
+    assert np.abs(alone.astype(int) - tokens[0]).max() <= 1
+    assert not one.flags.writeable
+    assert not alone.flags.writeable
+
+
+def test_directions_are_those_along_which_vectors_differ_most() -> None:
+    rng = np.random.default_rng(3)
+    vectors = rng.normal(size=(500, 4)) * [0.1, 3.0, 0.2, 1.0] + [0.0, 0.0, 5.0, 0.0]
+    mean, first, second = main_directions(vectors, 2)
+    np.testing.assert_allclose(mean, [0, 0, 5, 0], atol=0.4)
+    np.testing.assert_allclose(first, [0, 1, 0, 0], atol=0.1)
+    np.testing.assert_allclose(second, [0, 0, 0, 1], atol=0.1)
+
+
+def test_a_basis_of_another_size_is_refused(tmp_path: Path) -> None:
+    source = write_tiny_embedder(tmp_path / "model")
+    np.save(source / BASIS, np.ones((3, 7), dtype=np.float32))
+    with pytest.raises(ModelBroken, match=r"token_basis.npy is \(3, 7\), expected"):
+        export_embedder(str(source), tmp_path / "home", languages=("en",))
+
+
+def test_a_basis_is_learnt_from_subtitles_and_a_folder_without_any_is_named(tmp_path: Path) -> None:
+    source, said = write_tiny_embedder(tmp_path / "model"), tmp_path / "said"
+    said.mkdir()
+    with pytest.raises(SystemExit, match="has no subtitles"):
+        token_basis.main(str(source), str(said))
+    (said / "01.srt").write_text("1\n00:00:01,000 --> 00:00:04,000\nA heap is a tree. The exam is\n\n"
+                                 "2\n00:00:04,000 --> 00:00:06,000\non Monday.\n")  # fmt: skip
+    assert token_basis.read_sentences(said) == ["A heap is a tree.", "The exam is on Monday."]
+    with pytest.MonkeyPatch.context() as small:
+        small.setattr(token_basis, "DIMENSION", 3)
+        token_basis.main(str(source), str(said))
+    assert np.load(source / BASIS).shape == (4, 16)
 
 
 def test_no_texts_give_no_vectors(exported: tuple[Path, ExportReport]) -> None:

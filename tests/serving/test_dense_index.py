@@ -20,7 +20,7 @@ from serving.index.schema import EVERY_COURSE_SOURCES, KINDS, Kind
 MODEL, DIMENSION = "tiny@12345678", 4
 SOURCES = ("catalog", "concept", "document", "faq", "scholar", "search", "subtitle")
 
-Row = Mapping[str, str | None]
+Row = Mapping[str, str | bytes | None]
 
 
 def entry(entry_id: str, *, kind: Kind = "qa", **values: str | None) -> Row:
@@ -28,11 +28,14 @@ def entry(entry_id: str, *, kind: Kind = "qa", **values: str | None) -> Row:
     return {"kind": kind, "entry_id": entry_id, "text_hash": entry_id, **told}
 
 
-def write(path: Path, rows: Sequence[Row], vectors: np.ndarray, *, model: str = MODEL) -> Path:
-    schema = embeddings_schema(model, DIMENSION)
+def write(
+    path: Path, rows: Sequence[Row], vectors: np.ndarray, *, model: str = MODEL, token_dimension: int = 0
+) -> Path:
+    schema = embeddings_schema(model, DIMENSION, token_dimension)
     column = pa.FixedSizeListArray.from_arrays(pa.array(vectors.astype(np.float16).ravel()), DIMENSION)
-    facts = [pa.array([row[name] for row in rows], pa.string()) for name in schema.names[:-1]]
-    pq.write_table(pa.Table.from_arrays([*facts, column], schema=schema), path)
+    facts = [pa.array([row[name] for row in rows], pa.string()) for name in schema.names[:-2]]
+    kept = pa.array([row.get("tokens") for row in rows], pa.binary())
+    pq.write_table(pa.Table.from_arrays([*facts, column, kept], schema=schema), path)
     return path
 
 
@@ -214,3 +217,27 @@ def test_a_table_of_something_else_is_named(tmp_path: Path) -> None:
     pq.write_table(pa.table({"a": [1]}), tmp_path / "e.parquet")
     with pytest.raises(VectorsUnfit, match="cannot be read as a table of vectors"):
         vectors_of(tmp_path / "e.parquet")
+
+
+def test_each_token_of_a_question_gets_its_largest_cosine_with_a_token_of_an_entry(tmp_path: Path) -> None:
+    def tokens(*rows: tuple[int, int]) -> bytes:
+        return np.array(rows, dtype=np.int8).tobytes()
+
+    rows = [
+        dict(entry("one", kind="passage")) | {"tokens": tokens((127, 0))},
+        dict(entry("none", kind="passage")),
+        dict(entry("two", kind="passage")) | {"tokens": tokens((0, -127), (76, 102))},
+    ]
+    path = write(tmp_path / "e.parquet", rows, np.eye(4)[:3], token_dimension=2)
+    asked = np.array([(127, 0), (0, 127), (0, -127)], dtype=np.int8)
+    found = opened(path).token_cosines(asked, ["two", "none", "one", "nowhere"], "passage")
+    assert {key: cosines.tolist() for key, cosines in found.items()} == {
+        "two": pytest.approx([76 / 127, 102 / 127, 1.0]),
+        "one": pytest.approx([1.0, 0.0, 0.0]),
+    }
+    assert opened(path).token_cosines(asked, ["one"], "qa") == {}
+    assert opened(path).token_cosines(asked[:0], ["one"], "passage") == {}
+
+
+def test_a_table_without_tokens_compares_none(small: DenseIndex) -> None:
+    assert small.token_cosines(np.ones((2, 64), dtype=np.int8), ["lecture"], "passage") == {}

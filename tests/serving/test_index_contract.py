@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.changes import Changes
 from knowledge_graph.lake.schemas import embeddings_schema
+from models.embedding.embedder import TOKEN_LENGTH, Tokens
 from serving.assistant.retrieval.candidates import Retrieved
 from serving.assistant.retrieval.hybrid import Hybrid
 from serving.assistant.retrieval.lookup import Dense, Lookup
@@ -257,12 +258,17 @@ class Letters:
         return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True), dtype=np.float32)
 
 
+def tokens_of(text: str) -> Tokens:
+    """A token per word, by its letters."""
+    return np.round(Letters().encode(text.split()[:9]) * TOKEN_LENGTH).astype(np.int8)
+
+
 def write_vectors(path: Path, qa: list[rows.Row], passages: list[rows.Row], *, model: str = Letters.name) -> Path:
     """The table of vectors as the asset `embeddings` writes it: a pair has two, its answer's last."""
     listed = [("qa", row["qa_id"], row, text) for row in qa for text in (row["question"], row["answer"])]
     listed += [("passage", row["passage_id"], row, f"{row['title']}\n{row['text']}") for row in passages]
     listed.sort(key=lambda one: (one[0], one[2]["course_id"], one[2]["source"], one[1]))
-    schema = embeddings_schema(model, DIMENSION)
+    schema = embeddings_schema(model, DIMENSION, DIMENSION)
     facts = {
         "kind": [one[0] for one in listed],
         "entry_id": [one[1] for one in listed],
@@ -271,7 +277,8 @@ def write_vectors(path: Path, qa: list[rows.Row], passages: list[rows.Row], *, m
     }
     vectors = Letters().encode([one[3] for one in listed]).astype(np.float16)
     column = pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), DIMENSION)
-    arrays = [*(pa.array(facts[name], pa.string()) for name in schema.names[:-1]), column]
+    kept = pa.array([tokens_of(one[3]).tobytes() if one[0] == "passage" else None for one in listed], pa.binary())
+    arrays = [*(pa.array(facts[name], pa.string()) for name in schema.names[:-2]), column, kept]
     path.parent.mkdir(parents=True, exist_ok=True)
     pq.write_table(pa.Table.from_arrays(arrays, schema=schema), path)
     return path
@@ -312,6 +319,11 @@ def test_meaning_finds_the_same_entries_with_the_same_cosines(published: Publish
                 stored = mine.vectors(ids, kind)
                 assert stored.keys() == dict(theirs).keys()
                 assert all((stored[key] == one).all() for key, one in plain.vectors(ids, kind).items())
+                tokens = plain.token_cosines(tokens_of(text), ids, kind)
+                assert tokens.keys() == (dict(theirs).keys() if kind == "passage" else set())
+                assert {key: one.tolist() for key, one in mine.token_cosines(tokens_of(text), ids, kind).items()} == {
+                    key: pytest.approx(one.tolist(), abs=1e-6) for key, one in tokens.items()
+                }
     with pytest.raises(ValueError, match="A vector of 26 numbers"):
         mine.search(np.ones(3, dtype=np.float32))
 

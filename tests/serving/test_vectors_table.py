@@ -10,10 +10,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from knowledge_graph.lake.schemas import PASSAGES, QA_PAIRS
-from models.embedding.embedder import EmbeddingFailed, Vectors
+from models.embedding.embedder import EmbeddingFailed, Tokens, Vectors
 from serving.index import vectors
 from serving.index.dense import DenseIndex, vectors_of
-from serving.index.vectors import EntryTable, VectorsReport, embed_entries, entries_in, texts_of
+from serving.index.vectors import EntryTable, VectorsReport, embed_entries, entries_in, has_tokens, texts_of
 
 
 class Counting:
@@ -203,3 +203,46 @@ def test_progress_is_told_while_texts_are_embedded(home: Path) -> None:
     lines: list[str] = []
     embed(home, Counting(), lines=lines)
     assert lines[-1] == "4 of 4 entries, 5 texts embedded"
+
+
+class WithTokens(Counting):
+    """Each word is a token, of its length."""
+
+    token_dimension = 2
+
+    def encode_with_tokens(self, texts: Sequence[str]) -> tuple[Vectors, list[Tokens]]:
+        return self.encode(texts), [np.array([(len(one), 1) for one in text.split()], np.int8) for text in texts]
+
+
+def test_tokens_are_kept_of_sentences_and_of_passages_without_sentences_of_their_own() -> None:
+    assert has_tokens("sentence", "subtitle")
+    assert has_tokens("passage", "document")
+    assert not has_tokens("passage", "subtitle")
+    assert not has_tokens("qa", "faq")
+
+
+def test_tokens_stand_beside_the_vector_and_are_kept_from_build_to_build(home: Path) -> None:
+    blank = dict.fromkeys(PASSAGES.names) | {"source": "document", "course_id": "trees", "lang": "en"}
+    row = blank | {"passage_id": "d0", "text": "Bring a pencil."}
+    pq.write_table(pa.Table.from_pylist([row], schema=PASSAGES), home / "passages.parquet")
+    embed(home, WithTokens())
+    made = pq.read_table(home / "embeddings.parquet").to_pylist()
+    assert {one["entry_id"]: one["tokens"] for one in made if one["tokens"]} == {"d0": bytes([5, 1, 1, 1, 7, 1])}
+    assert vectors_of(home / "embeddings.parquet").token_dimension == 2
+    bytes_before = (home / "embeddings.parquet").read_bytes()
+    again = WithTokens()
+    embed(home, again)
+    assert (again.asked, (home / "embeddings.parquet").read_bytes()) == ([], bytes_before)
+
+
+def test_a_text_that_was_embedded_without_its_tokens_gets_them_when_they_are_wanted(home: Path) -> None:
+    write_pairs(home, [("a", "Bring a pencil.", "en")])
+    embed(home, WithTokens())
+    blank = dict.fromkeys(PASSAGES.names) | {"source": "document", "course_id": "trees", "lang": "en"}
+    row = blank | {"passage_id": "d0", "text": "Bring a pencil."}
+    pq.write_table(pa.Table.from_pylist([row], schema=PASSAGES), home / "passages.parquet")
+    again = WithTokens()
+    embed(home, again)
+    assert again.asked == ["Bring a pencil."]
+    index = DenseIndex.open(home / "embeddings.parquet", model=again.name, dimension=8)
+    assert list(index.token_cosines(np.array([[127, 0]], np.int8), ["d0"], "passage")) == ["d0"]

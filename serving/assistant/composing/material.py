@@ -15,7 +15,7 @@ from knowledge_graph.text.invisible import visible
 from knowledge_graph.text.layout import CELLS, LayoutBlock, code_lines, layout_of
 from knowledge_graph.text.sentences import language_of, split_sentences
 from knowledge_graph.transcripts.sentences import LectureSentence
-from models.embedding.embedder import EmbeddingFailed
+from models.embedding.embedder import EmbeddingFailed, TokenEmbedder, Tokens
 from serving.assistant.composing.cues import wording_of
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.guardrails.escaping import without_marks
@@ -48,6 +48,9 @@ class MaterialLine:
     end_ms: int | None = None
     meaning: float = 0.0
     """How near it is to the question in meaning, 0..1; that of its whole piece where it has no vector of its own."""
+    token_cosines: tuple[float, ...] = ()
+    """The largest cosine of each token of the question with one of its own, or of its whole piece; empty where tokens
+    are not compared."""
     continued: str | None = None
     """How it reads after the line before, where that is another text."""
     block: LayoutBlock | None = None
@@ -100,10 +103,12 @@ def _between(before: MaterialLine, line: MaterialLine, lang: Lang) -> str:
     return "\n" if len(kinds) == 1 else "\n\n"
 
 
-def line_of(sentence: LectureSentence, meaning: float = 0.0) -> MaterialLine:
+def line_of(sentence: LectureSentence, meaning: float = 0.0, token_cosines: tuple[float, ...] = ()) -> MaterialLine:
     """A sentence of a lecture, fit to be shown."""
     continued = None if sentence.continued is None else safe(sentence.continued)
-    return MaterialLine(safe(sentence.text), sentence.start_ms, sentence.end_ms, meaning, continued)
+    return MaterialLine(
+        safe(sentence.text), sentence.start_ms, sentence.end_ms, meaning, token_cosines, continued=continued
+    )
 
 
 @dataclass(frozen=True)
@@ -172,7 +177,7 @@ class CourseMaterialIndex:
         entries |= {entry.entry_id: entry for entry in self.index.entries("passage", missing)}
         found = [
             MaterialPiece(entry, lines, words.get(key, 0.0), stretched_cosine(cosines.get(key)))
-            for key, (entry, lines) in self._with_meaning(entries, cosines, vector).items()
+            for key, (entry, lines) in self._with_meaning(entries, cosines, text, vector).items()
         ]
         return sorted(found, key=lambda piece: (-piece.relevance, piece.entry.entry_id))
 
@@ -190,9 +195,10 @@ class CourseMaterialIndex:
             return [None] * len(texts)
 
     def _with_meaning(
-        self, entries: Mapping[str, Entry], cosines: Mapping[str, float], vector: Vector | None
+        self, entries: Mapping[str, Entry], cosines: Mapping[str, float], text: str, vector: Vector | None
     ) -> dict[str, tuple[Entry, tuple[MaterialLine, ...]]]:
-        """The lines of each entry, each with its own meaning where the lectures' sentences have vectors."""
+        """The lines of each entry, each with its own meaning where the lectures' sentences have vectors; and how near
+        it is to each token of `text`."""
         said = {key: self._said(entry) for key, entry in entries.items()}
         ids = dict.fromkeys(one.sentence_id for each in said.values() for one in each)
         known = (
@@ -200,14 +206,40 @@ class CourseMaterialIndex:
             if vector is not None and self.dense is not None and ids
             else {}
         )
+        near = self._token_cosines(text, list(ids), [key for key in entries if not said[key]]) if known else {}
         found = {}
         for key, entry in entries.items():
             whole = cosines.get(key)
-            lines = [line_of(one, stretched_cosine(known.get(one.sentence_id, whole))) for one in said[key]] or [
-                replace(line, meaning=stretched_cosine(whole)) for line in written_lines(entry)
+            lines = [
+                line_of(one, stretched_cosine(known.get(one.sentence_id, whole)), near.get(one.sentence_id, ()))
+                for one in said[key]
+            ] or [
+                replace(line, meaning=stretched_cosine(whole), token_cosines=near.get(key, ()))
+                for line in written_lines(entry)
             ]
             found[key] = (entry, tuple(lines))
         return found
+
+    def _token_cosines(
+        self, text: str, sentences: Sequence[str], passages: Sequence[str]
+    ) -> dict[str, tuple[float, ...]]:
+        """Of each sentence, and of each passage that has none, how near it is to each token of a text."""
+        tokens = self._tokens_of(text)
+        if tokens is None or self.dense is None:
+            return {}
+        near = self.dense.index.token_cosines(tokens, sentences, "sentence")
+        near |= self.dense.index.token_cosines(tokens, passages, "passage")
+        return {key: tuple(cosines.tolist()) for key, cosines in near.items()}
+
+    def _tokens_of(self, text: str) -> Tokens | None:
+        """The tokens of a text of ours; `None` where they cannot be compared."""
+        if self.dense is None or not isinstance(self.dense.embedder, TokenEmbedder):
+            return None
+        try:
+            (tokens,) = self.dense.embedder.encode_with_tokens([text])[1]
+        except EmbeddingFailed:
+            return None
+        return tokens if len(tokens) else None
 
     def _cosines(self, vector: Vector | None, also: Sequence[str], lang: Lang, mode: Mode | None) -> dict[str, float]:
         if vector is None or self.dense is None:

@@ -1,0 +1,42 @@
+"""Which few sentences are shown first, by what is known of each beside its words."""
+
+from dataclasses import replace
+
+from serving.assistant.composing.material import MaterialLine, MaterialPiece
+from serving.assistant.composing.terms import QuestionUnit
+from serving.assistant.composing.windows import BY_MEANING, BY_TOKENS, BY_WORDS, best_windows, weights_for
+from serving.index.schema import Entry, Locator
+
+STACK = QuestionUnit("stack", (frozenset({"stack"}),), 1.0, "en:stack")
+PLACE = Locator(video_id="v", start_ms=0, end_ms=60_000)
+
+
+def spoken(entry_id: str, start_ms: int, text: str, *token_cosines: float) -> MaterialPiece:
+    entry = Entry(entry_id, "passage", "subtitle", "ds", "en", "Stacks", text, locator=PLACE)
+    return MaterialPiece(entry, (MaterialLine(text, start_ms, start_ms + 900, 0.6, token_cosines),), 1.0, 0.6)
+
+
+NEAR = spoken("b", 9000, "A stack gives back what was put on it last.", 0.9, 0.8, 0.7)
+FAR = spoken("a", 0, "A stack is what we draw on this slide today.", 0.9, 0.2, 0.1)
+
+
+def test_of_two_sentences_alike_the_one_that_is_near_to_each_word_of_the_question_comes_first() -> None:
+    found = best_windows([FAR, NEAR], [STACK], kind="why", most=2)
+    assert [one.piece.entry.entry_id for one in found] == ["b", "a"]
+    assert abs(found[0].facts[-1] - (0.9 + 0.8 + 0.7) / 3) < 1e-6
+
+
+def test_a_window_is_as_near_to_a_word_as_the_nearest_of_its_sentences() -> None:
+    second = replace(FAR.lines[0], text="It answers the last first.", token_cosines=(0.1, 0.6, 0.4), start_ms=900)
+    (found,) = best_windows([replace(FAR, lines=(*FAR.lines, second))], [STACK], kind="why")
+    assert abs(found.facts[-1] - (0.9 + 0.6 + 0.4) / 3) < 1e-6
+
+
+def test_where_tokens_are_not_compared_the_weights_are_those_without() -> None:
+    plain = replace(FAR, lines=(replace(FAR.lines[0], token_cosines=()),))
+    (found,) = best_windows([plain], [STACK], kind="why")
+    assert found.facts[-1] == 0.0
+    assert weights_for("en", found.facts) == BY_MEANING["en"]
+    assert weights_for("en", (*found.facts[:-1], 0.5)) == BY_TOKENS["en"]
+    assert weights_for("en", (*found.facts[:-3], 0.0, 0.0, 0.0)) == BY_WORDS
+    assert len({len(each) for each in (*BY_MEANING.values(), *BY_TOKENS.values(), BY_WORDS, found.facts)}) == 1
