@@ -118,9 +118,9 @@ def write_vectors(path: Path, rows: int) -> None:
             ids = [f"{course:02}-{number:08}" for number in range(count)]
             facts = {"kind": ["qa"] * count, "entry_id": ids, "source": ["faq"] * count}
             facts |= {"course_id": [f"course-{course}"] * count, "lang": ["en"] * count, "text_hash": ids}
-            arrays = [pa.array(facts.get(name, [None] * count), pa.string()) for name in schema.names[:-1]]
+            arrays = [pa.array(facts.get(name, [None] * count), pa.string()) for name in schema.names[:-2]]
             column = pa.FixedSizeListArray.from_arrays(pa.array(halves.ravel()), DIMENSION)
-            writer.write_table(pa.Table.from_arrays([*arrays, column], schema=schema))
+            writer.write_table(pa.Table.from_arrays([*arrays, column, pa.nulls(count, pa.binary())], schema=schema))
 
 
 def serve_vectors(path: Path, folder: Path | None, within: bool) -> dict[str, float]:

@@ -383,7 +383,8 @@ def _token_rows(piece: MaterialPiece) -> NDArray[np.float32] | None:
     rows = np.zeros((len(piece.lines), width), dtype=np.float32)
     for row, line in zip(rows, piece.lines, strict=True):
         row[: len(line.token_cosines)] = line.token_cosines
-    return rows / width
+    rows /= width
+    return rows
 
 
 BY_MEANING: dict[Lang, tuple[float, ...]] = {
