@@ -11,6 +11,7 @@ import pytest
 from answered import Asking
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.text.time_code import paragraph_start
 from serving.assistant.assistant import Assistant
 from serving.desk.lineage.affected import AffectedAnswer, affected
 from serving.desk.lineage.material import IndexedMaterial, reviewed_texts, text_digest
@@ -205,6 +206,7 @@ def test_an_approved_answer_that_no_index_has_yet_is_compared_with_the_store(ask
         ("03 - Stacks@192", ("03 - Stacks", 192_000)),
         ("第3讲 栈@1:03:12", ("第3讲 栈", 3_792_000)),
         ("a@b/c@0.5", ("a@b/c", 500)),
+        ("05 - Heaps@¶12", ("05 - Heaps", paragraph_start(12))),
     ],
 )
 def test_a_moment_is_a_video_and_a_time(named: str, expected: tuple[str, int]) -> None:
