@@ -288,8 +288,8 @@ def test_a_format_that_is_not_read_is_told(write_course: WriteCourse) -> None:
 def test_a_text_without_times_in_a_format_that_has_them_is_told_what_it_lacks(write_course: WriteCourse) -> None:
     found = read_subtitles(write_course({"01.srt": srt("A tree."), "02.ass": "A tree.\n树\n\nA graph.\n图\n"}), EN)
     assert [str(problem) for problem in found.problems] == [
-        "02.ass: Not read: it holds text (4 lines) but no times, which .ass has. Save it as .txt in transcripts/: it is "
-        "cited by paragraph then."
+        "02.ass: Not read: it holds text (4 lines) but no times, which .ass has. Save it as .txt in transcripts/: it "
+        "is cited by paragraph then."
     ]
 
 
