@@ -37,7 +37,7 @@ def read_cues(data_dir: DataDir, course_id: str) -> list[Cue]:
     kinds={"parquet"},
     owners=["team:pipeline"],
     pool=HOME_POOL,
-    code_version="4",
+    code_version="3",
 )
 def subtitles(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]

@@ -230,6 +230,8 @@ def input_digests(folder: CourseFolder, known: KnownDigests | None = None) -> di
             inside = path.relative_to(folder.path).as_posix()
             content = content_digest(path) if known is None else known.digest(f"{folder.course_id}/{inside}", path)
             found[kind].update(os.fsencode(f"{inside}\0{content}\n"))
+            if kind == "subtitles" and inside.lower().endswith(UNTIMED_SUFFIXES):
+                found[kind].update(b"by paragraph\n")  # homes of programs that did not read them do so now
     return {kind: each.hexdigest() for kind, each in found.items()}
 
 

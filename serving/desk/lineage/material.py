@@ -54,11 +54,13 @@ class IndexedMaterial:
         return next((span.text for span in spans if (span.video_id, span.start_ms) == at), None)
 
     def state(self, piece: RestsOn) -> State:
-        """Whether a piece still says what it said."""
+        """Whether a piece still says what it said. Composed answers show some sentences of a passage, whose id is of all
+        its words: while it is there, they are."""
         text = self.text_of(piece)
         if text is None:
             return "gone"
-        return "same" if text_digest(text) == piece.text_sha256 else "changed"
+        is_same = text_digest(text) == piece.text_sha256 or bool(self.index.entries("passage", [piece.entry_id]))
+        return "same" if is_same else "changed"
 
 
 def reviewed_texts(db: Session) -> dict[str, str]:

@@ -185,6 +185,8 @@ def test_a_source_is_the_same_changed_or_gone(asking: Asking) -> None:
     assert material.state(piece("f9", "Monday.")) == "gone"
     assert material.state(piece("en:list", rows.LIST)) == "same"
     assert material.state(piece("p1", rows.PASSAGES[0]["text"])) == "same"
+    assert material.state(piece("p1", rows.PASSAGES[0]["text"][:20])) == "same"  # some words of what is there
+    assert material.state(piece("p0", rows.PASSAGES[0]["text"][:20])) == "gone"
     assert material.state(piece("en:stack@02 stacks:192000", rows.STACK, **moment(192_000))) == "same"
     assert material.state(piece("en:stack@02 stacks:5000", rows.STACK, **moment(5_000))) == "gone"
 
