@@ -54,8 +54,8 @@ class IndexedMaterial:
         return next((span.text for span in spans if (span.video_id, span.start_ms) == at), None)
 
     def state(self, piece: RestsOn) -> State:
-        """Whether a piece still says what it said. Composed answers show some sentences of a passage, whose id is of all
-        its words: while it is there, they are."""
+        """Whether a piece still says what it said. Composed answers show some sentences of a passage, and its id is of
+        all its words: while it is there, they are."""
         text = self.text_of(piece)
         if text is None:
             return "gone"
