@@ -1,5 +1,6 @@
 """Transcripts without times: paragraphs and captions of three formats, where they stand, and what is told of others."""
 
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import PurePosixPath
 
@@ -10,7 +11,7 @@ from test_office_documents import word
 from knowledge_graph.lake.records import CourseCard, Cue
 from knowledge_graph.sources.course import detect_lang
 from knowledge_graph.sources.course_files.names import NameRefused, checked_name, placed
-from knowledge_graph.sources.folders import find_courses, kind_of
+from knowledge_graph.sources.folders import find_courses, input_digest, kind_of
 from knowledge_graph.sources.passages import subtitle_passages
 from knowledge_graph.sources.subtitle_formats import parse_srt
 from knowledge_graph.sources.subtitles import Subtitles, read_subtitles
@@ -236,3 +237,14 @@ def test_uploads_take_transcripts_in_their_folder() -> None:
     assert kind_of(PurePosixPath("transcripts/01.pdf")) == "subtitles"
     with pytest.raises(NameRefused, match=r"'\.pdf' is not a format of subtitles that is read"):
         checked_name("transcripts/01.pdf")
+
+
+def test_a_home_that_was_built_when_they_were_not_read_reads_them_now(write_course: WriteCourse) -> None:
+    def digest_before(name: str, content: bytes) -> str:
+        return sha256(f"{name}\0{sha256(content).hexdigest()}\n".encode()).hexdigest()
+
+    names = {"subtitles/01.srt": False, "subtitles/01.txt": True, "01.ass.txt": True}
+    for name, is_another in names.items():
+        folder = write_course({name: b"A heap."})
+        assert (input_digest(folder, "subtitles") != digest_before(name, b"A heap.")) == is_another, name
+        (folder.path / name).unlink()
