@@ -25,6 +25,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.name == _KILLS_THE_MODEL_SERVER)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def writing_unexamined(environment_without_settings: None) -> Iterator[None]:
+    """A model of these tests writes without an exam, until the run ends: the small default one passes little."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COTEACH_MODEL_ADMISSION", "always")
+        yield
+
+
 @pytest.fixture(scope="session")
 def home_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("end-to-end") / "home"
@@ -66,11 +74,8 @@ def llm_url(starting_model_server: tuple[ServiceProcess, str], model_server_proc
 
 @pytest.fixture(scope="session")
 def gateway(home: DataDir, llm_url: str) -> Iterator[Gateway]:
-    """Its model writes without an exam, of which the small default one passes little. All else here runs as a student
-    has it."""
     settings, port = Settings(home=home.root), free_port(0)
     with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("COTEACH_MODEL_ADMISSION", "always")
         environment.setenv("COTEACH_PATIENCE_SECONDS", "5")  # fifty ask at once, and none waits longer
         spec = gateway_spec(settings, llm_url, port)
     with started(spec) as process:
