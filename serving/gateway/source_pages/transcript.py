@@ -98,7 +98,7 @@ def transcript(
 
 def _paragraphs(cues: Sequence[Row]) -> list[Row]:
     """The cues of each paragraph as one."""
-    found = []
+    found: list[Row] = []
     for _, together in groupby(cues, key=lambda cue: paragraph_of(cue["start_ms"])):
         said = list(together)
         found.append({**said[0], "end_ms": said[-1]["end_ms"], "text": join_lines(cue["text"] for cue in said)})
