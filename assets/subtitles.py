@@ -1,4 +1,4 @@
-"""Stage `subtitles`: timed lines of every lecture."""
+"""Stage `subtitles`: the lines of every lecture, with times or by paragraph."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ def read_cues(data_dir: DataDir, course_id: str) -> list[Cue]:
 def subtitles(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:
-    """Every subtitle line of a course with its time, in teaching order, without markup and credits."""
+    """Every subtitle line of a course with its time, or paragraph where there are no times, in teaching order."""
     course_id = context.partition_key
     folder = inputs.course(course_id)
     found = read_subtitles(folder, read_card(data_dir, course_id))

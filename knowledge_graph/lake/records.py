@@ -8,6 +8,8 @@ from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from functools import cache
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
+from knowledge_graph.text.time_code import paragraph_of
+
 Lang = Literal["en", "zh"]
 LANGS: tuple[Lang, ...] = get_args(Lang)
 DefinitionKind = Literal["teacher", "subtitle", "document", "search", "dataset", "none"]
@@ -68,7 +70,11 @@ class Span:
 
 @dataclass(frozen=True)
 class Locator:
-    """Where something can be opened: a URL, a time in a video, or a page and article of a document."""
+    """Where something can be opened: a URL, a time in a video, or a page and article of a document.
+
+    Places of a lecture are milliseconds from its start; of one without times they are counted as `text/time_code.py`
+    says, and `paragraph` is what can be told of them.
+    """
 
     url: str | None = None
     video_id: str | None = None
@@ -80,13 +86,19 @@ class Locator:
     article: str | None = None
 
     @property
+    def paragraph(self) -> int | None:
+        """The paragraph of a lecture without times, from 1; `None` for a place of anything else."""
+        return paragraph_of(self.start_ms)
+
+    @property
     def page_kind(self) -> "PageKind":
         """What `page` counts."""
         return page_kind(self.document)
 
 
-PageKind = Literal["page", "slide", "cell"]
-"""What the `page` of a document counts: pages, slides of a deck, or cells of a notebook."""
+PageKind = Literal["page", "slide", "cell", "paragraph"]
+"""What the `page` of a document counts: pages, slides of a deck, or cells of a notebook. Of a lecture without times its
+paragraphs are counted."""
 
 
 def page_kind(document: str | None) -> PageKind:
@@ -97,7 +109,7 @@ def page_kind(document: str | None) -> PageKind:
 
 @dataclass(frozen=True)
 class Cue:
-    """One timed subtitle line."""
+    """One timed subtitle line, or a sentence of a transcript without times, placed as `text/time_code.py` says."""
 
     course_id: str
     video_id: str

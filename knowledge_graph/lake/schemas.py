@@ -77,7 +77,7 @@ CUES = pa.schema(
         ("video_title", pa.string()),
         ("video_index", pa.int32()),  # 0-based place of the video in the course
         ("cue_index", pa.int32()),  # 0-based place of the cue in the video
-        ("start_ms", pa.int64()),
+        ("start_ms", pa.int64()),  # here and in every table: from 1,000,000,000 up a paragraph, see text/time_code.py
         ("end_ms", pa.int64()),
         ("text", pa.string()),
         ("lang", pa.string()),  # en or zh

@@ -16,6 +16,7 @@ from knowledge_graph.lake.source_kinds import InputKind
 from knowledge_graph.sources.fields import ProblemLog, repair, whole_characters
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import (
+    LECTURE_FOLDERS,
     CourseFolder,
     find_courses,
     input_digest,
@@ -286,7 +287,7 @@ def detect_lang(folder: CourseFolder) -> Lang:
 
 
 def _sample(path: Path) -> str:
-    if is_subtitle(path.name) or path.parent.name == "subtitles":
+    if is_subtitle(path.name) or path.parent.name in LECTURE_FOLDERS:
         return sample_text(path)
     decoded = read_text(path, ProblemLog())
     return decoded.text if decoded else ""

@@ -21,8 +21,14 @@ SUBTITLE_SUFFIXES = (".srt", ".vtt", ".sbv", ".sjson")
 MANY_VIDEO_SUFFIXES = (".json", ".jsonl")
 """Subtitles of many videos in one file, as MOOCCubeX publishes them; only inside `subtitles/`."""
 
-UNREAD_SUBTITLE_SUFFIXES = (".ass", ".ssa", ".ass.txt", ".ttml", ".dfxp", ".lrc")
+UNREAD_SUBTITLE_SUFFIXES = (".ass", ".ssa", ".ttml", ".dfxp", ".lrc")
 """Subtitle formats that are recognised, so that a person is told they were not read."""
+
+UNTIMED_SUFFIXES = (".ass.txt", ".txt", ".md", ".docx")
+"""Transcripts without times, the preferred first; only inside `LECTURE_FOLDERS`, but for `.ass.txt`."""
+
+LECTURE_FOLDERS = ("subtitles", "transcripts")
+"""Folders of a course folder that hold its lectures."""
 
 DOCUMENT_SUFFIXES = (".pdf", ".md", ".html", ".htm", ".txt", ".pptx", ".docx", ".ipynb", ".epub")
 """Document formats that are read."""
@@ -151,7 +157,7 @@ def _like_files(folder: Path) -> list[Path]:
     """Folders inside a folder of input that are named like a file of its kind, `documents/slides.pptx`: what an archive
     leaves that was unpacked by mistake."""
     found = []
-    for name in ("subtitles", *_KIND_IN_FOLDER):
+    for name in (*LECTURE_FOLDERS, *_KIND_IN_FOLDER):
         for base, inside, _ in os.walk(folder / name):
             found += [Path(base) / one for one in inside if one.lower().endswith(LIKE_FILES)]
             inside[:] = [one for one in inside if not one.startswith(".") and not one.lower().endswith(LIKE_FILES)]
@@ -161,7 +167,7 @@ def _like_files(folder: Path) -> list[Path]:
 def _wrong_kinds(folder: Path) -> list[tuple[str, bool]]:
     """The entries of a course folder that have the name of an input and are of the other sort, and whether each is a
     folder."""
-    folders = {"subtitles", *_KIND_IN_FOLDER}
+    folders = {*LECTURE_FOLDERS, *_KIND_IN_FOLDER}
     found = [
         (name, is_folder)
         for name in _names(folder)
@@ -224,6 +230,8 @@ def input_digests(folder: CourseFolder, known: KnownDigests | None = None) -> di
             inside = path.relative_to(folder.path).as_posix()
             content = content_digest(path) if known is None else known.digest(f"{folder.course_id}/{inside}", path)
             found[kind].update(os.fsencode(f"{inside}\0{content}\n"))
+            if kind == "subtitles" and inside.lower().endswith(UNTIMED_SUFFIXES):
+                found[kind].update(b"by paragraph\n")  # homes of programs that did not read them do so now
     return {kind: each.hexdigest() for kind, each in found.items()}
 
 
@@ -234,7 +242,7 @@ def input_digest(folder: CourseFolder, kind: InputKind) -> str:
 
 def is_subtitle(name: str) -> bool:
     """Whether a file name says subtitles, of a format that is read or not."""
-    return name.lower().endswith(SUBTITLE_SUFFIXES + UNREAD_SUBTITLE_SUFFIXES)
+    return name.lower().endswith((*SUBTITLE_SUFFIXES, *UNREAD_SUBTITLE_SUFFIXES, ".ass.txt"))
 
 
 def _course(folder: Path) -> CourseFolder:
@@ -266,7 +274,7 @@ def _course_entries(folder: Path) -> tuple[str, ...]:
 
     A folder named like an input, `catalog`, that has a `course.yaml` is a course of that name.
     """
-    folders = {"subtitles", *(name for name, kind in _KIND_IN_FOLDER.items() if kind not in _ALONE_NO_COURSE)}
+    folders = {*LECTURE_FOLDERS, *(name for name, kind in _KIND_IN_FOLDER.items() if kind not in _ALONE_NO_COURSE)}
     found = [
         name
         for name in _names(folder)
@@ -289,7 +297,7 @@ def kind_of(inside: PurePath) -> InputKind | None:
         return kind if not suffixes or name.endswith(suffixes) else None
     if len(inside.parts) == 1 and name in _KIND_BY_NAME:
         return _KIND_BY_NAME[name]
-    return "subtitles" if is_subtitle(name) or (first == "subtitles" and len(inside.parts) > 1) else None
+    return "subtitles" if is_subtitle(name) or (first in LECTURE_FOLDERS and len(inside.parts) > 1) else None
 
 
 @dataclass(frozen=True)

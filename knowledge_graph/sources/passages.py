@@ -10,6 +10,7 @@ from typing import Literal
 
 from knowledge_graph.lake.records import CatalogRecord, CourseCard, Cue, DocumentSection, Lang, Locator, Mode, Passage
 from knowledge_graph.sources.language import join_lines
+from knowledge_graph.text.time_code import paragraph_of
 
 TARGET_CHARACTERS: dict[Lang, int] = {"en": 700, "zh": 300}
 """Length at which a lecture window is closed: measured on real lectures, windows last 43 s (en) and 60 s (zh)."""
@@ -25,7 +26,8 @@ _MAX_OVERLAP_CUES = 3
 
 def subtitle_passages(cues: Sequence[Cue], card: CourseCard) -> list[Passage]:
     """Windows of each video in order. They hold whole cues, end at a sentence end where one is near, last at most
-    `MAX_SECONDS` (a single longer cue stands alone), and begin with the last sentence of the window before.
+    `MAX_SECONDS` (a single longer cue stands alone; where there are no times, length alone counts), and begin with the
+    last sentence of the window before.
     """
     passages: list[Passage] = []
     for _, video in groupby(cues, key=lambda cue: cue.video_index):
@@ -99,7 +101,7 @@ def _full_end(cues: list[Cue], start: int) -> int:
     length, reached = 0, 0
     for end in range(start, len(cues)):
         seconds = (max(cue.end_ms for cue in cues[start : end + 1]) - cues[start].start_ms) / 1000
-        if end > start and seconds > MAX_SECONDS:
+        if end > start and seconds > MAX_SECONDS and paragraph_of(cues[start].start_ms) is None:
             return reached or end
         length += len(cues[end].text) + 1
         reached = reached or (end + 1 if length >= target else 0)

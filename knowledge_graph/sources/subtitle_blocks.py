@@ -5,6 +5,8 @@ Reading a format is in `subtitle_formats.py` and `subtitle_json.py`; what a bloc
 
 from dataclasses import dataclass
 
+from knowledge_graph.text.time_code import FIRST_PARAGRAPH
+
 _SWAP_LIMIT_MS = 60_000
 _LONGEST_CUE_MS = 600_000
 """No caption stays for ten minutes; some editors write 99:59:59 as the last end."""
@@ -67,6 +69,11 @@ def repair_times(blocks: list[TimedBlock]) -> tuple[list[TimedBlock], list[Defec
 def _in_order(block: TimedBlock) -> tuple[int, int, str]:
     """Start and end, the end not before the start, and what was wrong."""
     start, end = block.start_ms, block.end_ms
+    if max(start, end) >= FIRST_PARAGRAPH:
+        message = (
+            f"The cue stands at {max(start, end) / 3_600_000:,.0f} hours, where no lecture is; it was put at the end."
+        )
+        return min(start, FIRST_PARAGRAPH - 1), FIRST_PARAGRAPH - 1, message
     if end >= start:
         return start, end, ""
     # Swapped times are a slip within one cue; a larger gap means that one of the two is wrong.

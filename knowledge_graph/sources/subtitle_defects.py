@@ -6,7 +6,7 @@ from pathlib import Path
 
 from knowledge_graph.sources.fields import ProblemLog, control_characters, run_by_browsers
 from knowledge_graph.sources.files import read_text
-from knowledge_graph.sources.folders import UNREAD_SUBTITLE_SUFFIXES
+from knowledge_graph.sources.folders import UNREAD_SUBTITLE_SUFFIXES, UNTIMED_SUFFIXES
 from knowledge_graph.sources.subtitle_blocks import Defect, ParsedSubtitles, TimedBlock
 from knowledge_graph.sources.subtitle_formats import SRT_EXAMPLE, has_times
 from knowledge_graph.sources.videos import split_suffix
@@ -91,19 +91,21 @@ def unsafe_captions(blocks: Iterable[TimedBlock]) -> Iterator[Defect]:
 
 
 def tell_unread_format(path: Path, log: ProblemLog) -> None:
-    """Why a file among the subtitles is not read: its format, or that it has no times at all."""
+    """Why a file among the subtitles is not read: its format, or that it is named as a note about them."""
     suffix = split_suffix(path.name)[1] or path.suffix or path.name
+    if suffix.lower() in UNTIMED_SUFFIXES:
+        message = f"Not read: '{path.stem}' is the name of a note about lectures, not of a lecture."
+        return log.warning(None, message, "Rename it if it is what was said in one; move it to documents/ otherwise.")
     decoded = None
-    if suffix.lower() in (*UNREAD_SUBTITLE_SUFFIXES, ".txt"):
+    if suffix.lower() in UNREAD_SUBTITLE_SUFFIXES:
         decoded = read_text(path, ProblemLog(), LARGEST_SUBTITLES)
     if decoded is not None and has_times(decoded.text):
         message = f"Not read: its name ends in {suffix}, but its times are written as in .srt, .vtt or .sbv."
         return log.error(None, message, "Rename it so that it ends in the one of these that it is.")
     if decoded is not None and decoded.text.strip() and not _CLOCK.search(decoded.text):
         count = sum(bool(line.strip()) for line in decoded.text.splitlines())
-        message = f"Not read: it holds text ({count:,} lines) but no times; each cue needs a start and an end."
-        remedy = "Export the subtitles again with times, as .srt or .vtt; to use the text alone, move it to documents/."
-        return log.error(None, message, remedy)
+        message = f"Not read: it holds text ({count:,} lines) but no times, which {suffix} has."
+        return log.error(None, message, "Save it as .txt in transcripts/: it is cited by paragraph then.")
     message = f"Not read: {suffix} is not a subtitle format that is known here."
     remedy = "Convert it to .srt or .vtt with times (most subtitle editors can), or move it out of the course."
     return log.error(None, message, remedy)

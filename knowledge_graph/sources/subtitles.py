@@ -15,6 +15,7 @@ from knowledge_graph.sources.files import open_text, read_text
 from knowledge_graph.sources.folders import (
     MANY_VIDEO_SUFFIXES,
     SUBTITLE_SUFFIXES,
+    UNTIMED_SUFFIXES,
     CourseFolder,
     input_files,
 )
@@ -29,7 +30,8 @@ from knowledge_graph.sources.subtitle_defects import (
 from knowledge_graph.sources.subtitle_formats import parse_sbv, parse_srt, parse_vtt
 from knowledge_graph.sources.subtitle_json import ListedVideo, listed_videos, parse_sjson
 from knowledge_graph.sources.subtitle_lines import SubtitleFile, SubtitleLine, spoken_lines
-from knowledge_graph.sources.videos import natural_key, split_suffix, title_of, video_id_of
+from knowledge_graph.sources.untimed import is_note, is_untimed, read_untimed
+from knowledge_graph.sources.videos import in_lecture_folder, natural_key, split_suffix, title_of, video_id_of
 
 __all__ = ["MOST_CUES", "SubtitleFile", "Subtitles", "read_subtitles", "sample_text"]
 
@@ -75,7 +77,7 @@ def read_subtitles(folder: CourseFolder, card: CourseCard) -> Subtitles:
     reading = _Reading(folder, card)
     with closing(reading.videos()) as found:
         videos = reading.within_limit(found)
-    order = {split_suffix(name.removeprefix("subtitles/"))[0]: place for place, name in enumerate(card.video_order)}
+    order = {split_suffix(in_lecture_folder(name))[0]: place for place, name in enumerate(card.video_order)}
     reading.tell_unknown_videos(order)
     videos.sort(key=lambda video: order.get(video.report.video_id, len(order)))
     if not videos and (reading.files or not _has_other_input(folder)):
@@ -85,6 +87,9 @@ def read_subtitles(folder: CourseFolder, card: CourseCard) -> Subtitles:
 
 def sample_text(path: Path) -> str:
     """Words from the beginning of a subtitle file of any format, to tell its language by; empty when there are none."""
+    if is_untimed(path.name):
+        lecture = read_untimed(path, "", "zh", ProblemLog())
+        return "\n".join(line.text for line in lecture.lines)[:_SAMPLE] if lecture is not None else ""
     words = ""
     for parsed in _parse_videos(path):
         words += "\n".join(line for block in parsed.blocks for line in block.lines) + "\n"
@@ -120,7 +125,8 @@ def _has_other_input(folder: CourseFolder) -> bool:
 def _no_subtitles() -> Problem:
     message = "The course has no subtitle file that can be read: no concepts can be found in its lectures."
     *most, last = SUBTITLE_SUFFIXES
-    return Problem("subtitles/", None, message, f"Put files ending in {', '.join(most)} or {last} there.")
+    remedy = f"Put files ending in {', '.join(most)} or {last} there, or transcripts without times in transcripts/."
+    return Problem("subtitles/", None, message, remedy)
 
 
 @dataclass
@@ -177,13 +183,13 @@ class _Reading:
             video_id = video_id_of(path.relative_to(self.folder.path))
             if suffix in MANY_VIDEO_SUFFIXES:
                 many.append((video_id, [path]))
-            elif suffix in _PARSERS:
+            elif suffix in _PARSERS or (is_untimed(path.name) and not is_note(path)):
                 single.setdefault(video_id, []).append(path)
             else:
                 tell_unread_format(path, self.log)
         self.known.update(dict.fromkeys(single))
         for paths in single.values():
-            paths.sort(key=lambda path: SUBTITLE_SUFFIXES.index(path.suffix.lower()))
+            paths.sort(key=_preference)
         return sorted([*single.items(), *many], key=lambda entry: natural_key(entry[0]))
 
     def _display(self, path: Path) -> str:
@@ -192,7 +198,10 @@ class _Reading:
     def _first_with_cues(self, paths: Sequence[Path], video_id: str) -> Iterator[_Video]:
         for path in paths:
             self.log.file = file = self._display(path)
-            if video_id in self.taken:
+            if video_id in self.taken and is_untimed(path.name):
+                message = f"Not read: {self.taken[video_id]} is the same lecture ('{video_id}'), and has times."
+                self.log.warning(None, message, "Nothing need be done; rename it if it is another lecture.")
+            elif video_id in self.taken:
                 message = f"Not read: {self.taken[video_id]} is the same video ('{video_id}')."
                 self.log.error(None, message, "Rename one of them, or remove the one that is not wanted.")
             elif video := self._single(path, video_id):
@@ -204,13 +213,16 @@ class _Reading:
                 yield video
 
     def _single(self, path: Path, video_id: str) -> _Video | None:
+        if is_untimed(path.name):
+            found = read_untimed(path, video_id, self.card.lang, self.log)
+            return None if found is None else _Video(found.title or title_of(video_id), found.report, found.lines)
         decoded = read_text(path, self.log, LARGEST_SUBTITLES)
         if decoded is None:
             return None
         parsed = _PARSERS[path.suffix.lower()](decoded.text)
         tell_defects(decoded.text, parsed, self.log)
-        found = spoken_lines(parsed, self.log.file, video_id, decoded.encoding, self.card.lang)
-        return _Video(title_of(video_id), *found)
+        spoken = spoken_lines(parsed, self.log.file, video_id, decoded.encoding, self.card.lang)
+        return _Video(title_of(video_id), *spoken)
 
     def _read_listed(self, path: Path, name: str) -> Iterator[_Video]:
         self.log.file = self._display(path)
@@ -244,6 +256,12 @@ class _Reading:
         if lines:
             self.taken[found.video_id] = self.log.file
         return _Video(found.title or title_of(found.video_id), report, lines)
+
+
+def _preference(path: Path) -> int:
+    """Which file of several of one video is read first: subtitles with times before transcripts without."""
+    name = path.name.lower()
+    return next(place for place, suffix in enumerate((*SUBTITLE_SUFFIXES, *UNTIMED_SUFFIXES)) if name.endswith(suffix))
 
 
 def _without_cues(video: ListedVideo) -> Defect:

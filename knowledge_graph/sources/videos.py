@@ -4,7 +4,13 @@ import re
 from pathlib import PurePath
 
 from knowledge_graph.sources.encodings import decode_name
-from knowledge_graph.sources.folders import MANY_VIDEO_SUFFIXES, SUBTITLE_SUFFIXES, UNREAD_SUBTITLE_SUFFIXES
+from knowledge_graph.sources.folders import (
+    LECTURE_FOLDERS,
+    MANY_VIDEO_SUFFIXES,
+    SUBTITLE_SUFFIXES,
+    UNREAD_SUBTITLE_SUFFIXES,
+    UNTIMED_SUFFIXES,
+)
 from knowledge_graph.sources.language import chinese_number
 
 _CHINESE_NUMBER = re.compile(r"(?<=第)[零〇一二三四五六七八九十百]+(?=[章节讲课集部分单元周回])")
@@ -20,7 +26,7 @@ _QUESTION = re.compile(r"^(?:what|why|how|when|where|who|which|is|are|do|does|ca
 _EDX_NAME = re.compile(r"^((?:.*/)?)subs_(.+)\.srt\.sjson$", re.IGNORECASE | re.DOTALL)
 """Open edX stores the transcript of video `abc` as `subs_abc.srt.sjson`."""
 
-_SUFFIXES = (*SUBTITLE_SUFFIXES, *MANY_VIDEO_SUFFIXES, *sorted(UNREAD_SUBTITLE_SUFFIXES, key=len, reverse=True))
+_SUFFIXES = (*SUBTITLE_SUFFIXES, *MANY_VIDEO_SUFFIXES, *UNTIMED_SUFFIXES, *UNREAD_SUBTITLE_SUFFIXES)
 
 
 def split_suffix(name: str) -> tuple[str, str]:
@@ -32,13 +38,18 @@ def split_suffix(name: str) -> tuple[str, str]:
 
 
 def video_id_of(inside: PurePath) -> str:
-    """Path of a subtitle file in its course folder (or in `subtitles/`), in whole characters and without suffix.
+    """Path of a subtitle file in its course folder (or in its folder of lectures), in whole characters, without suffix.
 
     >>> video_id_of(PurePath("subtitles/week1/subs_OEoXaMPEzfM.srt.sjson"))
     'week1/OEoXaMPEzfM'
     """
-    parts = inside.parts[1:] if inside.parts[0] == "subtitles" and len(inside.parts) > 1 else inside.parts
-    return split_suffix(_EDX_NAME.sub(r"\1\2", decode_name("/".join(parts))))[0]
+    return split_suffix(_EDX_NAME.sub(r"\1\2", decode_name(in_lecture_folder(inside.as_posix()))))[0]
+
+
+def in_lecture_folder(name: str) -> str:
+    """A path in a course folder without the folder of lectures it begins with, if any."""
+    first, _, rest = name.partition("/")
+    return rest if rest and first in LECTURE_FOLDERS else name
 
 
 def title_of(video_id: str) -> str:

@@ -12,6 +12,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from knowledge_graph.lake.records import Cue, Lang, Span
+from knowledge_graph.text.time_code import paragraph_of
 
 _STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+\s++|[。！？；]++[”’」』）]*+\s*+|(?<=[\u4e00-\u9fff])[!?;]++\s*+")
 _ABBREVIATION = re.compile(r"\b(?:vs|e\.g|i\.e|etc|dr|mr|mrs|ms|prof|fig|eq|cf|st)\.\s*$", re.IGNORECASE)
@@ -67,11 +68,12 @@ def sentences(cues: Iterable[Cue]) -> list[LectureSpan]:
     """The sentences of all videos in lecture order.
 
     Cue lines run on: lines are joined, then cut at full stops. A stretch longer than speech runs without one is cut at
-    pauses and cue ends instead, as Chinese captions rarely carry punctuation.
+    pauses and cue ends instead, as Chinese captions rarely carry punctuation. Of a transcript without times no sentence
+    goes on in the next paragraph.
     """
     ordered = sorted(cues, key=attrgetter("video_index", "video_id", "cue_index"))
     found: list[LectureSpan] = []
-    for _, video in groupby(ordered, key=attrgetter("video_id", "lang")):
+    for _, video in groupby(ordered, key=lambda cue: (cue.video_id, cue.lang, paragraph_of(cue.start_ms))):
         found.extend(_sentences_of_video(list(video)))
     return found
 

@@ -18,6 +18,7 @@ from knowledge_graph.lake.tables import read_rows
 from orchestration.cli.ask_command import ModelOnDemand
 from orchestration.cli.services import counting, ending_cleanly
 from serving.assistant.answer import Answer
+from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.desk.lineage.affected import AffectedAnswer, affected
 from serving.desk.lineage.material import IndexedMaterial, reviewed_texts
 from serving.desk.lineage.places import (
@@ -160,7 +161,7 @@ def current_material(data_dir: DataDir, store: Store) -> IndexedMaterial | None:
         index, graph = SearchIndex.open(data_dir.index), ConceptGraph.load(data_dir)
     except (IndexMissing, FileNotFoundError):
         return None
-    return IndexedMaterial(index, graph, store.read(reviewed_texts))
+    return IndexedMaterial(index, graph, store.read(reviewed_texts), CourseLectureIndex(data_dir))
 
 
 def _has_changed(one: AffectedAnswer) -> bool:

@@ -14,8 +14,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from serving.desk.approved import PREFIX
-from serving.desk.queue import QueueItem, open_questions
-from serving.store.notices import Event, channels_of, put_notice
+from serving.desk.queue_groups import QueueGroup
+from serving.store.notices import Event, channels_of, has_notice, put_notice
 from serving.store.tables import ApiKey, Person, RestsOn, Review, ReviewedAnswer, Subscription, TaQuestion, TurnRow
 
 WINDOW = timedelta(days=2)
@@ -28,6 +28,7 @@ SHOWN = 10
 """Groups of questions that a digest names. A choice."""
 
 MOST_IN_QUEUE = 2000
+"""Items of the queue that a digest counts."""
 
 
 @dataclass(frozen=True)
@@ -43,16 +44,22 @@ class DigestTimes:
         return first.isoformat() if at >= datetime.combine(first, time(self.hour), UTC) else None
 
 
-def put_news(db: Session, *, at: datetime, digests: DigestTimes) -> int:
-    """Queue the new notices of everybody who subscribed; returns how many. `at` is in UTC."""
+@dataclass(frozen=True)
+class DueDigest:
+    """A TA to be sent the digest of a period, of these courses; `None` for all."""
+
+    person_id: str
+    courses: frozenset[str] | None
+    period: str
+
+
+def put_news(db: Session, *, at: datetime) -> int:
+    """Queue the new notices of everybody who subscribed, but for digests; returns how many. `at` is in UTC."""
     people = list(db.scalars(select(Subscription)))
     if not people:
         return 0
     wanting = {one.person_id: one for one in people if channels_of(one)}
-    put = _notice_answers(db, wanting, at) + _notice_corrections(db, wanting, at)
-    if (period := digests.period(at)) is not None:
-        put += sum(_digest(db, one, at, period) for one in wanting.values() if "digest" in one.events)
-    return put
+    return _notice_answers(db, wanting, at) + _notice_corrections(db, wanting, at)
 
 
 def _tell(db: Session, held: Subscription, event: Event, *, thing: str, payload: dict[str, Any]) -> int:
@@ -136,28 +143,44 @@ def _receivers(db: Session, answer: ReviewedAnswer, before: datetime, wanting: I
     return {person_id: session_id for person_id, session_id in found if person_id is not None}
 
 
-def _digest(db: Session, held: Subscription, at: datetime, period: str) -> int:
-    """One a period for a TA, of the courses of their key; none where nothing waits."""
-    person = db.get(Person, held.person_id)
-    key = db.scalars(select(ApiKey).where(ApiKey.person_id == held.person_id, ApiKey.revoked_at.is_(None))).first()
-    if person is None or person.role == "student" or key is None:
-        return 0
-    items = open_questions(db, courses=key.courses, limit=MOST_IN_QUEUE)
-    if not items:
-        return 0
-    return _tell(db, held, "digest", thing=period, payload=digest_of(items, at))
+def due_digests(db: Session, period: str) -> list[DueDigest]:
+    """Who subscribed to the digest of a period, may look at the queue, and has not been told of it in every way."""
+    found = []
+    for held in db.scalars(select(Subscription)):
+        ways = channels_of(held) if "digest" in held.events else ()
+        if all(has_notice(db, held, "digest", one, thing=period) for one in ways):
+            continue
+        person = db.get(Person, held.person_id)
+        key = db.scalars(select(ApiKey).where(ApiKey.person_id == held.person_id, ApiKey.revoked_at.is_(None))).first()
+        if person is not None and person.role != "student" and key is not None:
+            found.append(DueDigest(held.person_id, None if key.courses is None else frozenset(key.courses), period))
+    return found
 
 
-def digest_of(items: Sequence[QueueItem], at: datetime) -> dict[str, Any]:
-    """The queue by age, by why it waits and by course, and its first groups with how many ask."""
+def put_digest(db: Session, due: DueDigest, payload: dict[str, Any]) -> int:
+    """Queue a digest; returns how many notices are new, one for each way of telling."""
+    held = db.get(Subscription, due.person_id)
+    return 0 if held is None else _tell(db, held, "digest", thing=due.period, payload=payload)
+
+
+def digest_of(groups: Sequence[QueueGroup], at: datetime) -> dict[str, Any]:
+    """The queue by age, by why it waits and by course, and its first groups with how many ask: a question that stands
+    there in several wordings once, as TAs see it there."""
+    items = [group.as_one for group in groups]
     return {
         "waiting": len(items),
         "by_age": dict(Counter(_age(at - one.asked_at) for one in items)),
         "by_reason": dict(Counter(one.reason for one in items)),
         "by_course": dict(Counter(one.course_id or "" for one in items)),
         "first": [
-            {"question": one.question, "course_id": one.course_id, "students": one.waiting, "reason": one.reason}
-            for one in items[:SHOWN]
+            {
+                "question": one.question,
+                "course_id": one.course_id,
+                "students": one.waiting,
+                "reason": one.reason,
+                "other_wordings": len(group.others),
+            }
+            for one, group in list(zip(items, groups, strict=True))[:SHOWN]
         ],
     }
 

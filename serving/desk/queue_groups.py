@@ -57,6 +57,22 @@ class QueueGroup:
         """Students who asked it in any of its wordings."""
         return len(frozenset().union(*(each.asked_by for each in self.items)))
 
+    @property
+    def reason(self) -> Reason:
+        """The strongest reason for which one of them waits."""
+        return min((each.reason for each in self.items), key=REASONS.index)
+
+    @property
+    def as_one(self) -> QueueItem:
+        """The first item with what all of them come to."""
+        return replace(
+            self.item,
+            reason=self.reason,
+            waiting=self.waiting,
+            resting=sum(each.resting for each in self.items),
+            asked_at=min(each.asked_at for each in self.items),
+        )
+
 
 class QueueVectors:
     """The vectors of questions, each encoded once: an open page looks at the queue every few seconds."""
@@ -107,17 +123,17 @@ def group_queue(items: Sequence[QueueItem], group: Grouping) -> list[QueueGroup]
         places = group([each.question for each in compared], lang) if len(compared) > 1 else [[0]]
         found += [QueueGroup(compared[one[0]], tuple(compared[each] for each in one[1:])) for one in places]
         found += [QueueGroup(each) for each in bucket[MOST_GROUPED:]]
-    return sorted(found, key=lambda one: place(_as_one(one)))
+    return sorted(found, key=lambda one: place(one.as_one))
 
 
 def of_reason(groups: Collection[QueueGroup], reason: Reason | None) -> list[QueueGroup]:
     """The groups whose strongest reason this is; `None` for all."""
-    return [one for one in groups if reason in (None, _strongest(one))]
+    return [one for one in groups if reason in (None, one.reason)]
 
 
 def count_groups(groups: Collection[QueueGroup]) -> dict[Reason, int]:
     """How many groups are open for each reason; every reason is there."""
-    reasons = [_strongest(one) for one in groups]
+    reasons = [one.reason for one in groups]
     return {reason: reasons.count(reason) for reason in REASONS}
 
 
@@ -125,18 +141,3 @@ def others_like(groups: Collection[QueueGroup], same_as: str) -> tuple[QueueItem
     """The other items of the group that an item is in, by its digest."""
     found = next((one for one in groups if any(each.same_as == same_as for each in one.items)), None)
     return () if found is None else tuple(each for each in found.items if each.same_as != same_as)
-
-
-def _strongest(group: QueueGroup) -> Reason:
-    return min((each.reason for each in group.items), key=REASONS.index)
-
-
-def _as_one(group: QueueGroup) -> QueueItem:
-    """The first item with what all of them come to, to be placed by."""
-    return replace(
-        group.item,
-        reason=_strongest(group),
-        waiting=group.waiting,
-        resting=sum(each.resting for each in group.items),
-        asked_at=min(each.asked_at for each in group.items),
-    )

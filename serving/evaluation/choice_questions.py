@@ -114,10 +114,22 @@ def _rows(path: Path) -> list[object]:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise QuestionsUnusable(f"{path} is not UTF-8 text: {error}.") from error
-    try:
-        if text.lstrip().startswith("["):
+    if text.lstrip().startswith("["):
+        try:
             rows: list[object] = json.loads(text)
-            return rows
-        return [json.loads(line) for line in text.splitlines() if line.strip()]
+        except ValueError as error:
+            raise QuestionsUnusable(f"{path} begins as a JSON array, and is none: {error}. Mend it there.") from error
+        return rows
+    return [_row(f"{path}:{number}", line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+
+
+def _row(where: str, line: str) -> object:
+    try:
+        row: object = json.loads(line)
     except ValueError as error:
-        raise QuestionsUnusable(f"{path} is neither a JSON array nor JSON lines: {error}.") from error
+        shown = line.strip()[:80]
+        message = (
+            f"{where}: expected one JSON object on the line, found '{shown}' ({error.args[0].split(': line')[0]})."
+        )
+        raise QuestionsUnusable(f"{message} Mend or remove the line.") from error
+    return row

@@ -18,7 +18,7 @@ from serving.assistant.understanding.focus import Position
 from serving.gateway.answer_object import AS_TEXT, WantedFormat, answer_object, read_format
 from serving.gateway.conversations import ConversationAnswer
 from serving.gateway.errors import GatewayError
-from serving.gateway.links import Links
+from serving.gateway.links import Links, locator_fields
 from serving.gateway.parameters import OF_CHAT, TOOLS_REMEDY, Warned, refuse_leftovers, warn_or_refuse
 from serving.gateway.turn_record import confidence
 from serving.llm.language_model import Sampling
@@ -364,7 +364,7 @@ def extension(answer: Answer, links: Links) -> Json:
 def _fields(reference: Reference) -> Json:
     """As `asdict`, whose copies of every value take ten times as long; this is done twice for every answer."""
     where = reference.locator
-    return {**vars(reference), "locator": None if where is None else dict(vars(where))}
+    return {**vars(reference), "locator": None if where is None else locator_fields(where)}
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,19 @@
 """What the desk's routes send. Shapes alone; what they mean is `serving.desk`'s."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from knowledge_graph.lake.records import Locator
 from serving.desk.answers import ReviewedWhole
 from serving.desk.discovery.drafts import DraftKind
 from serving.desk.discovery.proposals import Proposal
 from serving.desk.material_units import MaterialUnit
 from serving.desk.queue import Reason
 from serving.desk.suggestions import Given, Suggestion
+from serving.gateway.links import locator_fields
 from serving.store.tables import ReviewedAnswer
 
 
@@ -231,7 +232,11 @@ def proposal_reply(found: Proposal) -> DraftedProposalReply:
 
 def unit_reply(unit: MaterialUnit) -> UnitReply:
     return UnitReply(
-        unit=unit.unit, kind=unit.kind, label=unit.label, text=unit.text, locator=_without_none(asdict(unit.locator))
+        unit=unit.unit,
+        kind=unit.kind,
+        label=unit.label,
+        text=unit.text,
+        locator=_without_none(locator_fields(unit.locator)),
     )
 
 
@@ -250,7 +255,7 @@ def answer_whole(found: ReviewedWhole) -> AnswerWholeReply:
             kind=source.row.kind,
             label=source.row.label,
             text=source.row.text,
-            locator=source.row.locator,
+            locator=_without_none(locator_fields(Locator(**source.row.locator))),
             changed_to=source.row.changed_to,
             difference=[PieceReply(**piece._asdict()) for piece in source.pieces],
         )

@@ -1,15 +1,19 @@
 """The address a reference opens at. Paths on this gateway, or the source's own URL. Pure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote, urlencode
 
+from knowledge_graph.lake.records import Locator
+from knowledge_graph.text.time_code import PARAGRAPH, address_query, paragraph_of, paragraph_start
 from serving.assistant.references import Reference
 from serving.assistant.references.reference import heading_in
 
 
 def reference_path(reference: Reference) -> str | None:
-    """A path such as `/courses/ds/videos/03-stacks?t=192`, an absolute URL, or `None` when nothing can be opened."""
+    """A path such as `/courses/ds/videos/03-stacks?t=192`, of a lecture without times `?paragraph=12`; an absolute URL;
+    or `None` when nothing can be opened."""
     where = reference.locator
     if where is not None and where.url is not None and where.url.startswith(("http://", "https://")):
         return where.url
@@ -17,8 +21,7 @@ def reference_path(reference: Reference) -> str | None:
         return None
     course = f"/courses/{quote(reference.course_id, safe='')}"
     if where is not None and where.video_id is not None:
-        second = (where.start_ms or 0) // 1000
-        return f"{course}/videos/{quote(where.video_id, safe='')}?t={second}"
+        return f"{course}/videos/{quote(where.video_id, safe='')}?{address_query(where.start_ms or 0)}"
     if reference.source == "faq" and reference.origin_id is not None:
         return f"{course}/faq/{quote(reference.origin_id, safe='')}"
     if reference.source == "catalog" and where is not None and where.document is not None:
@@ -30,6 +33,25 @@ def reference_path(reference: Reference) -> str | None:
         query = urlencode({name: value for name, value in place.items() if value is not None})
         return f"{course}/documents/{quote(where.document, safe='')}" + (f"?{query}" if query else "")
     return None
+
+
+def locator_fields(where: Locator) -> dict[str, Any]:
+    """A locator as clients are told of it. Of a lecture without times its `paragraph`, and no time."""
+    fields = dict(vars(where))
+    if where.paragraph is None:
+        return fields
+    last = paragraph_of(where.end_ms) or where.paragraph
+    return {**fields, "start_ms": None, "end_ms": None, "paragraph": where.paragraph, "last_paragraph": last}
+
+
+def locator_of(fields: Mapping[str, Any]) -> Locator:
+    """The locator that `locator_fields` told of."""
+    kept = {name: value for name, value in fields.items() if name not in ("paragraph", "last_paragraph")}
+    first, last = fields.get("paragraph"), fields.get("last_paragraph")
+    if first is None or last is None:
+        return Locator(**kept)
+    end = paragraph_start(last) + PARAGRAPH - 1
+    return Locator(**{**kept, "start_ms": paragraph_start(first), "end_ms": end})
 
 
 @dataclass(frozen=True)

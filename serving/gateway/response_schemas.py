@@ -10,7 +10,6 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from knowledge_graph.lake.records import Locator
 from serving.assistant.references import Reference
 from serving.gateway.answer_object import AS_TEXT, AnswerObject, WantedFormat
 from serving.gateway.chat_schemas import (
@@ -31,7 +30,7 @@ from serving.gateway.chat_schemas import (
     sse,
 )
 from serving.gateway.errors import GatewayError
-from serving.gateway.links import Links
+from serving.gateway.links import Links, locator_of
 from serving.gateway.parameters import OF_RESPONSES, TOOLS_REMEDY, Warned, refuse_leftovers, warn_or_refuse
 from serving.store.tables import TurnRow
 
@@ -293,7 +292,7 @@ def _reference(shown: Json) -> Reference:
     """The reference that a turn's `shown` tells of."""
     told = {name: value for name, value in shown.items() if name not in ("locator", "url")}
     where = shown["locator"]
-    return Reference(**told, locator=None if where is None else Locator(**where))
+    return Reference(**told, locator=None if where is None else locator_of(where))
 
 
 def _usage(read: int, written: int) -> Json:

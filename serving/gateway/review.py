@@ -10,7 +10,7 @@ from serving.desk.answers import ReviewedWhole, reviewed_answer
 from serving.desk.course_tables import CourseTables
 from serving.desk.decisions import approve, reject
 from serving.desk.queue import QueueItem, Reason, claim, counts, course_of, one_question, open_questions, release
-from serving.desk.queue_groups import QueueGroup, count_groups, group_queue, grouping, of_reason, others_like
+from serving.desk.queue_groups import QueueGroup, count_groups, group_queue, of_reason, others_like
 from serving.desk.suggestions import Given, given, suggestions
 from serving.gateway.access import Ta
 from serving.gateway.desk_replies import (
@@ -35,7 +35,7 @@ from serving.gateway.desk_requests import (
     courses_asked,
     units_for,
 )
-from serving.gateway.errors import RESPONSES, GatewayError
+from serving.gateway.errors import RESPONSES
 from serving.gateway.links import reference_path
 from serving.gateway.refusals import refusals
 from serving.gateway.service import Service, Shared
@@ -149,12 +149,7 @@ async def open_groups(service: Service, courses: Collection[str] | None) -> tupl
         return open_questions(db, courses=courses, limit=MOST_READ), counts(db, courses=courses)
 
     items, counted = await service.store.reading(work)
-    try:
-        dense = (await service.knowledge()).dense
-    except GatewayError:  # nothing is built, and the queue is there all the same
-        dense = None
-    group = grouping(service.question_vectors, dense.embedder if dense is not None else None)
-    groups = await asyncio.to_thread(group_queue, items, group)
+    groups = await asyncio.to_thread(group_queue, items, await service.queue_grouping())
     beyond = {reason: n - sum(item.reason == reason for item in items) for reason, n in counted.items()}
     return groups, {reason: n + beyond[reason] for reason, n in count_groups(groups).items()}
 

@@ -23,7 +23,7 @@ from serving.desk.course_tables import CourseTables
 from serving.desk.insights.alert import CoverageWatch
 from serving.desk.overlay import OverlayHolder
 from serving.desk.queue_entry import automatic_reason, put_in_queue
-from serving.desk.queue_groups import QueueVectors
+from serving.desk.queue_groups import Grouping, QueueVectors, grouping
 from serving.desk.revalidation import look_again
 from serving.gateway.chat_schemas import extension
 from serving.gateway.conversations import Conversations
@@ -74,7 +74,7 @@ class Service:
         self.watch = CoverageWatch(self.store, settings)
         self.exam = ModelExam(settings, self.llm)
         self.switches = CourseSwitches(self.store)
-        self.notifier = Notifier(self.store, settings, self._http)
+        self.notifier = Notifier(self.store, settings, self._http, self.queue_grouping)
         self.ledger = TokenLedger(self.store, settings, self.switches)
         self.budget = Budget(
             self.switches,
@@ -112,6 +112,14 @@ class Service:
         if not self.missing():
             with suppress(GatewayError):  # it is in the log, and told by every answer until it is mended
                 await self.knowledge()
+
+    async def queue_grouping(self) -> Grouping:
+        """What finds other wordings of a question in the TAs' queue; by words alone while nothing is built."""
+        try:
+            dense = (await self.knowledge()).dense
+        except GatewayError:
+            dense = None
+        return grouping(self.question_vectors, dense.embedder if dense is not None else None)
 
     async def aclose(self) -> None:
         for task in self._following:

@@ -17,6 +17,7 @@ from knowledge_graph.lake.records import CARD_DOCUMENT, Lang
 from knowledge_graph.lake.source_kinds import SCHEDULE_NAMES, CourseTable
 from knowledge_graph.lake.tables import read_table
 from knowledge_graph.sources.video_addresses import VideoAddress, address_at
+from knowledge_graph.text.time_code import paragraph_of
 from serving.desk.lineage.material import REVIEWED
 from serving.gateway.access import Reading
 from serving.gateway.errors import GatewayError
@@ -25,7 +26,7 @@ from serving.gateway.source_pages.rendering import PageReader, headers, render
 from serving.gateway.source_pages.schedule import schedule_page
 from serving.gateway.source_pages.sections import card_rows, catalog_page, faq_entry, wanted_rows
 from serving.gateway.source_pages.sections import document as document_page
-from serving.gateway.source_pages.transcript import transcript
+from serving.gateway.source_pages.transcript import is_untimed, place_meant, transcript
 from serving.pages.preferences import chosen_lang, chosen_theme
 from serving.store.caller import Caller
 from serving.store.tables import ReviewedAnswer
@@ -41,21 +42,31 @@ LONGEST_S = 360_000
 Row = dict[str, Any]
 
 Second = Annotated[int | None, Query(description="Second of the video that is meant.")]
+Paragraph = Annotated[int | None, Query(description="Paragraph that is meant, of a lecture without times.")]
 
 
 @router.get("/courses/{course_id}/videos/{video_id:path}")
 async def show_video(
-    course_id: str, video_id: str, request: Request, service: Shared, caller: Reading, t: Second = None
+    course_id: str,
+    video_id: str,
+    request: Request,
+    service: Shared,
+    caller: Reading,
+    t: Second = None,
+    paragraph: Paragraph = None,
 ) -> Response:
-    """The transcript of a lecture, the cue spoken at second `t` marked; the video too when the course says where."""
+    """The transcript of a lecture, the cue spoken at second `t` marked, of a lecture without times the paragraph; the
+    video too when the course says where."""
     cues = await _rows(service, caller, "cues", course_id, ("video_id", video_id))
-    seconds = None if t is None else min(max(t, 0), LONGEST_S)
+    place = place_meant(cues, None if t is None else min(t, LONGEST_S), paragraph)
     if _wants_json(request):
-        return JSONResponse({"title": cues[0]["video_title"] or video_id, "rows": _near(cues, seconds or 0)})
+        rows = [_told_cue(cue) for cue in _near(cues, place or 0)]
+        return JSONResponse({"title": cues[0]["video_title"] or video_id, "rows": rows})
     card = await asyncio.to_thread(_card, service, course_id)
     lectures = await asyncio.to_thread(_lectures, service, course_id)
-    video = address_at(video_id, seconds or 0, videos=dict(card.get("videos") or {}), video_url=card.get("video_url"))
-    page = transcript(cues, lectures, seconds=seconds, video=video)
+    second = 0 if place is None or is_untimed(cues) else place // 1000
+    video = address_at(video_id, second, videos=dict(card.get("videos") or {}), video_url=card.get("video_url"))
+    page = transcript(cues, lectures, place=place, video=video)
     return _page("transcript", _reader(request, card, course_id), video, page=page)
 
 
@@ -138,7 +149,7 @@ async def open_address(service: Service, caller: Caller, address: str) -> Opened
     course_id, kind, name = parts[1], parts[2], "/".join(parts[3:])
     if kind == "videos":
         cues = await _rows(service, caller, "cues", course_id, ("video_id", name))
-        near = _near(cues, _whole(asked.get("t")) or 0)
+        near = _near(cues, place_meant(cues, _whole(asked.get("t")), _whole(asked.get("paragraph"))) or 0)
         return OpenedSource(cues[0]["video_title"] or name, " ".join(one["text"] for one in near))
     if kind == "documents":
         rows = await _document_rows(service, caller, course_id, name)
@@ -255,9 +266,15 @@ def _lectures(service: Service, course_id: str) -> list[tuple[str, str]]:
     return [(row["video_id"], row["video_title"]) for row in found.to_pylist()]
 
 
-def _near(cues: list[Row], seconds: int) -> list[Row]:
-    at = seconds * 1000
+def _near(cues: list[Row], at: int) -> list[Row]:
+    """The cues around a place: a minute and a paragraph before and after it."""
     return [one for one in cues if one["start_ms"] <= at + WINDOW_MS and one["end_ms"] >= at - WINDOW_MS] or cues[:20]
+
+
+def _told_cue(cue: Row) -> Row:
+    """A cue as JSON: of a lecture without times its paragraph, and no time."""
+    number = paragraph_of(cue["start_ms"])
+    return cue if number is None else {**cue, "start_ms": None, "end_ms": None, "paragraph": number}
 
 
 def _reader(request: Request, card: Mapping[str, Any], course_id: str) -> PageReader:

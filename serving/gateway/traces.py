@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.references import Reference
 from serving.desk.lineage.answer_lineage import AnswerLineage, SourceThen, answer_lineage
 from serving.desk.lineage.material import IndexedMaterial, reviewed_texts
@@ -142,7 +143,8 @@ async def _material(service: Service) -> IndexedMaterial | None:
     if service.missing():
         return None
     knowledge = await service.knowledge()
-    return IndexedMaterial(knowledge.index, knowledge.graph, await service.store.reading(reviewed_texts))
+    reviewed = await service.store.reading(reviewed_texts)
+    return IndexedMaterial(knowledge.index, knowledge.graph, reviewed, CourseLectureIndex(service.data_dir))
 
 
 def _urls(sources: Sequence[SourceThen]) -> dict[str, str]:

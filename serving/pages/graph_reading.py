@@ -13,7 +13,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Concept, Prerequisite, Span, Statement, from_row
 from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.sources.terms import folded
-from knowledge_graph.text.time_code import time_code
+from knowledge_graph.text.time_code import address_query, time_code
 from serving.store.corrections import Arrow, Correction
 from serving.store.graph_edits import as_correction
 from serving.store.tables import GraphEdit
@@ -143,7 +143,7 @@ def _evidence(course_id: str, span: Span, titles: dict[str, str]) -> EvidenceLin
     if span.video_id is not None:
         start = span.start_ms or 0
         label = f"{titles.get(span.video_id, span.video_id)} @ {time_code(start)}"
-        return EvidenceLink(label, span.text, f"{course}/videos/{quote(span.video_id, safe='')}?t={start // 1000}")
+        return EvidenceLink(label, span.text, f"{course}/videos/{quote(span.video_id, safe='')}?{address_query(start)}")
     if span.document is not None:
         return EvidenceLink(span.document, span.text, f"{course}/documents/{quote(span.document, safe='')}")
     return EvidenceLink("", span.text, None)

@@ -140,12 +140,20 @@ def put_notice(
 ) -> bool:
     """Queue a notice once; returns whether it is new. `thing` names its subject, `whose` its reader, by default the
     person."""
-    named = "\0".join((kind, channel, thing, held.person_id if whose is None else whose))
-    notice_id = hashlib.sha256(named.encode()).hexdigest()
+    notice_id = _id_of(kind, channel, thing, held.person_id if whose is None else whose)
     row = {"notice_id": notice_id, "person_id": held.person_id, "kind": kind, "channel": channel, "payload": payload}
     at = now()
     more = {"state": "pending", "attempts": 0, "next_at": at, "error": "", "created_at": at, "sent_at": None}
     return put_if_new(db, Notice, row | more)
+
+
+def has_notice(db: Session, held: Subscription, kind: str, channel: Channel, *, thing: str) -> bool:
+    """Whether a person's notice of a subject was queued before."""
+    return db.get(Notice, _id_of(kind, channel, thing, held.person_id)) is not None
+
+
+def _id_of(*named: str) -> str:
+    return hashlib.sha256("\0".join(named).encode()).hexdigest()
 
 
 def take_due(db: Session, channels: Sequence[Channel], *, at: datetime, limit: int = 20) -> list[DueNotice]:

@@ -1,18 +1,8 @@
 """Homes that several files of tests look at, built once in a run."""
 
-from collections.abc import Iterator
-
 import pytest
 from built_homes import built_from
 from small_courses import Place, write_two_courses
-
-
-@pytest.fixture(scope="session", autouse=True)
-def writing_unexamined(environment_without_settings: None) -> Iterator[None]:
-    """A model of these tests writes without an exam, until the run ends: assets measure what it wrote."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("COTEACH_MODEL_ADMISSION", "always")
-        yield
 
 
 @pytest.fixture(scope="session")

@@ -32,7 +32,8 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory) -> DataDir:
 
 @pytest.fixture(scope="module")
 def knowledge(data_dir: DataDir) -> Knowledge:
-    return load_knowledge(Settings(home=data_dir.root), None)
+    """Both experts by themselves: while no model is admitted, composers answer from what both know."""
+    return load_knowledge(Settings(home=data_dir.root, model_admission="always"), None)
 
 
 def made(asset: dg.AssetsDefinition, data_dir: DataDir, courses: Path = COURSES) -> tuple[PublishedTable, str]:

@@ -74,7 +74,15 @@ def test_an_array_and_lines_hold_the_same_and_what_is_no_choice_is_counted(tmp_p
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("not json", "neither a JSON array nor JSON lines"),
+        (
+            "not json",
+            r"q\.json:1: expected one JSON object on the line, found 'not json' \(Expecting value\)\. Mend or",
+        ),
+        (
+            f"{json.dumps(OWN)}\n\n{json.dumps(OWN)[:-9]}\n{json.dumps(OWN)}\n",
+            r"q\.json:3: expected one JSON object on the line, found '\{",
+        ),
+        ("[1,\n2,\n}", r"q\.json begins as a JSON array, and is none: .*line 3 column 1"),
         ("[]", "holds no multiple-choice question"),
         (json.dumps([OWN, OWN]), "1 questions have an id that another one has"),
     ],
@@ -84,6 +92,12 @@ def test_a_file_that_cannot_be_used_says_why(tmp_path: Path, text: str, message:
     path.write_text(text)
     with pytest.raises(QuestionsUnusable, match=message):
         read_known_questions(path)
+
+
+def test_a_separator_of_lines_within_a_string_does_not_end_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "q.jsonl"
+    path.write_text(json.dumps(OWN | {"question": "first\u2028second"}, ensure_ascii=False) + "\r\n")
+    assert [one.stem for one in read_known_questions(path).questions] == ["first\u2028second"]
 
 
 def answers(model: ScriptedModel, *questions: KnownQuestion) -> list[KnownAnswer]:

@@ -4,7 +4,7 @@ import course_rows as rows
 import pytest
 
 from knowledge_graph.lake.records import Locator
-from knowledge_graph.text.time_code import time_code
+from knowledge_graph.text.time_code import paragraph_start, time_code
 from serving.assistant.references import (
     OffList,
     Reference,
@@ -16,7 +16,7 @@ from serving.assistant.references import (
     plain,
 )
 from serving.assistant.references.reference import from_evidence
-from serving.gateway.links import reference_path
+from serving.gateway.links import locator_fields, locator_of, reference_path
 from serving.gateway.source_pages.sections import document, wanted_rows
 from serving.index.evidence import Evidence
 from serving.index.search import SearchIndex
@@ -63,6 +63,29 @@ def test_labels_say_where_to_look() -> None:
 def test_lectures_of_one_title_are_told_apart_by_the_part_of_the_course(video_id: str, title: str, said: str) -> None:
     place = Locator(video_id=video_id, video_title=title, start_ms=5_000)
     assert label(evidence(locator=place), "en") == said
+
+
+UNTIMED = Locator(
+    video_id="week 2/03 heaps",
+    video_title="Heaps",
+    start_ms=paragraph_start(12) + 700,
+    end_ms=paragraph_start(13) + 9,
+)
+
+
+def test_a_lecture_without_times_is_cited_by_paragraph_and_told_of_without_a_time() -> None:
+    assert label(evidence(locator=UNTIMED), "en") == "Heaps (week 2), paragraph 12"
+    assert label(evidence(locator=UNTIMED), "zh") == "Heaps (week 2)，第 12 段"
+    assert reference_path(reference(locator=UNTIMED)) == "/courses/d%2Fs/videos/week%202%2F03%20heaps?paragraph=12"
+    told = locator_fields(UNTIMED)
+    assert (told["start_ms"], told["end_ms"], told["paragraph"], told["last_paragraph"]) == (None, None, 12, 13)
+    assert (locator_of(told).paragraph, locator_of(told).video_id) == (12, UNTIMED.video_id)
+
+
+def test_a_locator_with_a_time_or_a_page_is_told_of_as_it_is() -> None:
+    for where in (STACKS, Locator(**rows.AT_ARTICLE), Locator(url="https://example.org")):
+        assert locator_fields(where) == vars(where)
+        assert locator_of(locator_fields(where)) == where
 
 
 def test_labels_and_titles_are_plain_text() -> None:

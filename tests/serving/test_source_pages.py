@@ -15,6 +15,7 @@ import pytest
 
 from knowledge_graph.lake import schemas, tables
 from knowledge_graph.lake.home import DataDir
+from knowledge_graph.text.time_code import PARAGRAPH, paragraph_start
 from serving.gateway.app import create_app
 from serving.gateway.source_pages.sections import catalog_page, document
 from serving.gateway.source_pages.transcript import current_cue, transcript
@@ -38,6 +39,17 @@ CUES = [
     cue("02 stacks", 1, 194_400, "first out"),
     cue(SLASHES, 0, 0, "unicode <and> slashes", video_index=2),
 ]
+HEAPS = [
+    {**cue("03 heaps", number, 0, text, video_index=3), "start_ms": start, "end_ms": start + PARAGRAPH // 2 - 1}
+    for number, (start, text) in enumerate(
+        [
+            (paragraph_start(1), "Welcome back."),
+            (paragraph_start(1) + PARAGRAPH // 2, "Heaps are next."),
+            (paragraph_start(2), "A heap is a tree."),
+        ]
+    )
+]
+"""A lecture without times: two paragraphs."""
 CARD: dict[str, Any] = {
     "course_id": "ds",
     "title": "Data <structures>",
@@ -94,7 +106,7 @@ ENTRY: dict[str, Any] = {
 @pytest.fixture
 def told(home: Path) -> Path:
     data_dir = DataDir(home)
-    tables.write_table(data_dir.table("cues", "ds"), CUES, schemas.CUES)
+    tables.write_table(data_dir.table("cues", "ds"), [*CUES, *HEAPS], schemas.CUES)
     tables.write_table(data_dir.table("course_cards", "ds"), [CARD], schemas.COURSE_CARDS)
     tables.write_table(data_dir.table("documents", "ds"), SECTIONS, schemas.DOCUMENTS)
     tables.write_table(data_dir.table("faq", "ds"), [ENTRY], schemas.FAQ)
@@ -124,7 +136,7 @@ def test_a_lecture_is_shown_whole_with_its_cue_focused_its_neighbours_and_its_co
     page = get(told, f"{LECTURE}?t=190").text
     assert "Data &lt;structures&gt;" in page
     assert "<h1>Title of 02 stacks</h1>" in page
-    assert "Lecture 2 of 3" in page
+    assert "Lecture 2 of 4" in page
     assert 'id="now" class="now" tabindex="-1" autofocus' in page
     assert "<mark>a stack is last in</mark>" in page
     assert "first out" in page
@@ -141,11 +153,55 @@ def test_a_lecture_opened_without_a_second_marks_nothing(told: Path) -> None:
 
 def test_the_second_of_a_reference_means_the_cue_that_begins_within_it() -> None:
     stacks = CUES[1:3]
-    assert current_cue(stacks, 190)["text"] == "a stack is last in"
-    assert current_cue(stacks, 194)["text"] == "first out"
-    assert current_cue(stacks, 193)["text"] == "a stack is last in"
+    assert current_cue(stacks, 190_000)["text"] == "a stack is last in"
+    assert current_cue(stacks, 194_000)["text"] == "first out"
+    assert current_cue(stacks, 193_000)["text"] == "a stack is last in"
     assert current_cue(stacks, 0)["text"] == "a stack is last in"
-    assert current_cue(stacks, 10**9)["text"] == "first out"
+    assert current_cue(stacks, 10**8)["text"] == "first out"
+
+
+UNTIMED = "/courses/ds/videos/03%20heaps"
+
+
+def test_a_lecture_without_times_is_shown_by_paragraph_and_opens_at_one(told: Path) -> None:
+    english, chinese = get_all(told, [f"{UNTIMED}?paragraph=2"]), get(told, UNTIMED, **{"accept-language": "zh"}).text
+    page = english[0].text
+    assert '<a class="time" href="/courses/ds/videos/03%20heaps?paragraph=1#now">¶1</a>' in page
+    assert "Welcome back. Heaps are next." in page
+    assert '<li id="now" class="now" tabindex="-1" autofocus>' in page
+    assert "<mark>A heap is a tree.</mark>" in page
+    assert "Referred to at ¶2" in page
+    assert "This transcript has no times; ¶ is the number of a paragraph." in page
+    assert "此文字记录没有时间；¶ 表示段落编号。" in chinese
+    assert not re.search(r"\d:\d\d", re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL))
+
+
+def test_its_video_opens_at_the_beginning_for_nobody_knows_where_a_paragraph_is_spoken(told: Path) -> None:
+    page = get(told, f"{UNTIMED}?paragraph=2").text
+    assert 'href="https://tube.example.org/watch?v=03%20heaps&amp;t=0"' in page
+    assert "Watch from" not in page
+
+
+@pytest.mark.parametrize("place", ["t=190", "paragraph=0", "paragraph=-7", "paragraph=99999999", ""])
+def test_a_place_that_it_does_not_have_opens_the_page(told: Path, place: str) -> None:
+    reply = get(told, f"{UNTIMED}?{place}")
+    assert reply.status_code == 200
+    assert ("autofocus" in reply.text) == place.startswith("paragraph")
+
+
+def test_json_tells_the_paragraph_and_no_time(told: Path) -> None:
+    rows = get(told, f"{UNTIMED}?paragraph=2", accept="application/json").json()["rows"]
+    assert [(row["text"], row["paragraph"], row["start_ms"], row["end_ms"]) for row in rows][-1] == (
+        "A heap is a tree.",
+        2,
+        None,
+        None,
+    )
+    assert all(row["start_ms"] is None for row in rows)
+
+
+def test_a_paragraph_of_a_lecture_with_times_means_nothing(told: Path) -> None:
+    assert "autofocus" not in get(told, f"{LECTURE}?paragraph=1").text
 
 
 @pytest.mark.parametrize("second", ["-5", "0", "999999999999999999999"])
@@ -331,14 +387,14 @@ def test_the_colours_chosen_before_are_kept(told: Path) -> None:
 )
 def test_the_whole_sentence_that_a_reference_means_is_lit(said: list[str], lit: int) -> None:
     cues = [cue("a", place, 4_000 * place, text) for place, text in enumerate(said)]
-    page = transcript(cues, [("a", "A")], seconds=0, video=None)
+    page = transcript(cues, [("a", "A")], place=0, video=None)
     assert [line.is_lit for line in page.lines] == [place < lit for place in range(len(said))]
     assert [line.is_current for line in page.lines].count(True) == 1
 
 
 def test_lectures_stand_in_teaching_order() -> None:
     lectures = [("b", "B"), ("a", "")]
-    page = transcript([cue("a", 0, 0, "x")], lectures, seconds=None, video=None)
+    page = transcript([cue("a", 0, 0, "x")], lectures, place=None, video=None)
     assert (page.number, page.count, page.following) == (2, 2, None)
     assert page.previous is not None
     assert (page.previous.title, page.previous.url) == ("B", "/courses/ds/videos/b")

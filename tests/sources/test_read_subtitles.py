@@ -260,7 +260,7 @@ def test_a_course_with_nothing_but_its_card_is_told_what_is_missing(write_course
     assert (found.cues, found.files) == ((), ())
     assert [str(problem) for problem in found.problems] == [
         "subtitles/: The course has no subtitle file that can be read: no concepts can be found in its lectures. "
-        "Put files ending in .srt, .vtt, .sbv or .sjson there."
+        "Put files ending in .srt, .vtt, .sbv or .sjson there, or transcripts without times in transcripts/."
     ]
 
 
@@ -285,11 +285,11 @@ def test_a_format_that_is_not_read_is_told(write_course: WriteCourse) -> None:
     ]
 
 
-def test_a_text_without_times_among_the_subtitles_is_told_what_it_lacks(write_course: WriteCourse) -> None:
-    found = read_subtitles(write_course({"01.srt": srt("A tree."), "02.ass.txt": "A tree.\n树\n\nA graph.\n图\n"}), EN)
+def test_a_text_without_times_in_a_format_that_has_them_is_told_what_it_lacks(write_course: WriteCourse) -> None:
+    found = read_subtitles(write_course({"01.srt": srt("A tree."), "02.ass": "A tree.\n树\n\nA graph.\n图\n"}), EN)
     assert [str(problem) for problem in found.problems] == [
-        "02.ass.txt: Not read: it holds text (4 lines) but no times; each cue needs a start and an end. Export the "
-        "subtitles again with times, as .srt or .vtt; to use the text alone, move it to documents/."
+        "02.ass: Not read: it holds text (4 lines) but no times, which .ass has. Save it as .txt in transcripts/: it "
+        "is cited by paragraph then."
     ]
 
 

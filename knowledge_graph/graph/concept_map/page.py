@@ -224,6 +224,6 @@ def _where(span: Span, lang: Lang, title: str | None = None) -> str:
     """`03:12–03:20, Stacks`, or `notes.pdf, page 4, 5.1`."""
     if span.video_id is not None:
         times = [time_code(at) for at in (span.start_ms, span.end_ms) if at is not None]
-        return ", ".join(filter(None, ("–".join(times), title or title_of(span.video_id))))
+        return ", ".join(filter(None, ("–".join(dict.fromkeys(times)), title or title_of(span.video_id))))
     number = phrases(lang).page.format(number=span.page) if span.page is not None else None
     return ", ".join(filter(None, (span.document, number, span.article)))

@@ -9,10 +9,12 @@ from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.source_kinds import INPUT_FILES, InputKind
 from knowledge_graph.sources.folders import (
     DOCUMENT_SUFFIXES,
+    LECTURE_FOLDERS,
     LIKE_FILES,
     MANY_VIDEO_SUFFIXES,
     SUBTITLE_SUFFIXES,
     UNREAD_SUBTITLE_SUFFIXES,
+    UNTIMED_SUFFIXES,
     kind_of,
 )
 
@@ -26,7 +28,7 @@ TEAM_FILES: frozenset[str] = frozenset((*INPUT_FILES["catalog_pages"].names, *IN
 """Files that make this machine ask addresses, or run queries, of their own: admins alone may change them."""
 
 _COURSE_ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,62}[A-Za-z0-9_-])?")
-FOLDERS: tuple[str, ...] = ("subtitles", *(files.folder for files in INPUT_FILES.values() if files.folder))
+FOLDERS: tuple[str, ...] = (*LECTURE_FOLDERS, *(files.folder for files in INPUT_FILES.values() if files.folder))
 """Folders of a course folder that hold input."""
 _FORBIDDEN = re.compile(r'[\\<>:"|?*]')
 """What a name cannot hold on every system that a course folder may be copied to."""
@@ -36,6 +38,7 @@ _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE
 
 READ_HERE = (
     f"course.yaml, faq.csv (.tsv .json .jsonl .yaml), subtitles/ with {' '.join(SUBTITLE_SUFFIXES)}, "
+    f"transcripts/ with {' '.join(UNTIMED_SUFFIXES)} (lectures without times), "
     f"documents/ with {' '.join(DOCUMENT_SUFFIXES)}, faq/ with .md, catalog/ with .html, schedule.csv, seeds.txt, "
     "graph.yaml, gold/ and what else docs/bring-your-own.md names"
 )
@@ -100,7 +103,7 @@ def unread_reason(name: str) -> str | None:
         return f"'{suffix}' is not a document format that is read"
     if kind == "subtitles" and name.lower().endswith(UNREAD_SUBTITLE_SUFFIXES):
         return "these subtitles are of a format that is not read; save them as .srt or .vtt"
-    if kind == "subtitles" and suffix not in (*SUBTITLE_SUFFIXES, *MANY_VIDEO_SUFFIXES):
+    if kind == "subtitles" and not name.lower().endswith((*SUBTITLE_SUFFIXES, *MANY_VIDEO_SUFFIXES, *UNTIMED_SUFFIXES)):
         return f"'{suffix}' is not a format of subtitles that is read"
     return None
 
@@ -116,6 +119,8 @@ def placed(filename: str, folder: str | None = None) -> str:
     if kind_of(PurePosixPath(name)) not in (None, "subtitles"):
         return name
     suffix = PurePosixPath(name).suffix.lower()
+    if name.lower().endswith(".ass.txt"):
+        return f"transcripts/{name}"
     if suffix in DOCUMENT_SUFFIXES:
         return f"documents/{name}"
     spoken = (*SUBTITLE_SUFFIXES, *MANY_VIDEO_SUFFIXES, *UNREAD_SUBTITLE_SUFFIXES)

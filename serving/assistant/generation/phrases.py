@@ -95,7 +95,7 @@ ENGLISH = Phrases(
     older_material="This answer is from older material: what it rests on has changed since, and a teaching assistant "
     "is asked to look at it again.",
     article="article {article}",
-    places={"page": "page {page}", "slide": "slide {page}", "cell": "cell {page}"},
+    places={"page": "page {page}", "slide": "slide {page}", "cell": "cell {page}", "paragraph": "paragraph {page}"},
     catalog="Catalogue",
     platform_faq="Platform FAQ",
     refusals={
@@ -153,7 +153,12 @@ CHINESE = Phrases(
     reviewed_by_platform="来自平台常见问题，审核人：{reviewer}。",
     older_material="这个答案依据的是较早的资料：所依据的内容已有改动，正请助教重新审核。",
     article="第 {article} 条",
-    places={"page": "第 {page} 页", "slide": "第 {page} 张幻灯片", "cell": "第 {page} 个单元格"},
+    places={
+        "page": "第 {page} 页",
+        "slide": "第 {page} 张幻灯片",
+        "cell": "第 {page} 个单元格",
+        "paragraph": "第 {page} 段",
+    },
     catalog="课程目录",
     platform_faq="平台常见问题",
     refusals={

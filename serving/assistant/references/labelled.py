@@ -1,8 +1,9 @@
 """Answers with the places that support them, as people labelled them: `gold/references.jsonl` of a course folder.
 
 One answer a line: `{"question", "answer", "explanation"?, "relevant": [places], "irrelevant": [places]}`. A place is
-named so that it survives a rebuild: `05 - Stacks and queues@03:12`, `documents/regulations.pdf#5.1.1`,
-`documents/syllabus.md#Late days`, or an address. Nothing but the cut of references is learnt from these files.
+named so that it survives a rebuild: `05 - Stacks and queues@03:12`, `06 - Trees@¶12` (a lecture without times),
+`documents/regulations.pdf#5.1.1`, `documents/syllabus.md#Late days`, or an address. Nothing but the cut of references
+is learnt from these files.
 """
 
 import json
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from knowledge_graph.lake.problems import CoteachError
-from knowledge_graph.text.time_code import time_code
+from knowledge_graph.text.time_code import read_paragraph, time_code
 from serving.index.schema import Entry
 
 FILE = Path("gold") / "references.jsonl"
@@ -101,6 +102,8 @@ def _heading(title: str) -> str:
 
 
 def _seconds(time: str) -> int:
+    if (place := read_paragraph(time)) is not None:
+        return place // 1000
     total = 0
     for part in time.split(":"):
         total = 60 * total + int(part)

@@ -1,7 +1,7 @@
 """`Reference`: one place that supports an answer, as the student sees it. Which places, chooser.py decides."""
 
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -72,12 +72,14 @@ def _without_controls(text: str) -> str:
 
 
 def label(evidence: Evidence, lang: Lang) -> str:
-    """Where to look: `Stacks and queues @ 03:12`, `Introduction (week 2) @ 00:05`,
+    """Where to look: `Stacks and queues @ 03:12`, `Introduction (week 2) @ 00:05`, `Trees, paragraph 12`,
     `Regulations, article 5.1.1, page 3`, `Notes, “Heaps”`,
     `Catalogue: COMP 1100 …`."""
     where = evidence.locator
     if where is not None and where.video_id is not None:
         name = _in_its_part(where.video_title or where.video_id, where.video_id)
+        if where.paragraph is not None:
+            return plain(_listed((name, phrases(lang).places["paragraph"].format(page=where.paragraph)), lang))
         return plain(name if where.start_ms is None else f"{name} @ {time_code(where.start_ms)}")
     if evidence.source == "faq":
         by = provenance_of(evidence, lang).rstrip(".。") if evidence.reviewer else ""
@@ -112,4 +114,8 @@ def _document_label(where: Locator, lang: Lang, heading: str) -> str:
         parts.append(said.places[where.page_kind].format(page=where.page))
     if where.article is None and where.page is None and heading:
         parts.append(f"“{heading}”")
+    return _listed(parts, lang)
+
+
+def _listed(parts: Iterable[str], lang: Lang) -> str:
     return ("，" if lang == "zh" else ", ").join(parts)

@@ -121,6 +121,7 @@ def lineage_of(
 
 def _source(piece: RestsOn, material: IndexedMaterial | None) -> SourceThen:
     text = material.text_of(piece) if material is not None else None
+    state = material.state(piece) if material is not None else None
     return SourceThen(
         entry_id=piece.entry_id,
         source=piece.source,
@@ -137,8 +138,8 @@ def _source(piece: RestsOn, material: IndexedMaterial | None) -> SourceThen:
         ),
         is_reference=piece.is_reference,
         then=piece.text_sha256,
-        now=text_digest(text) if text is not None else None,
-        state=material.state(piece) if material is not None else None,
+        now=piece.text_sha256 if state == "same" else text_digest(text) if text is not None else None,
+        state=state,
     )
 
 

@@ -9,9 +9,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.assistant.composing.lectures import CourseLectureIndex
+from serving.assistant.composing.material import joined, line_of
 from serving.index.schema import KINDS
 from serving.index.search import SearchIndex
 from serving.store.tables import RestsOn, ReviewedAnswer
+
+MOST_QUOTED = 12
+"""Neighbouring sentences of a lecture that an answer quotes, at most."""
 
 State = Literal["same", "changed", "gone"]
 """A source compared with when an answer was given: same text, another text, or no longer there under its id (a passage
@@ -28,11 +33,13 @@ def text_digest(text: str) -> str:
 
 @dataclass(frozen=True)
 class IndexedMaterial:
-    """An index version and the graph beside it; `reviewed` holds approved answers by their `origin_id`."""
+    """An index version, the graph and the lectures beside it; `reviewed` holds approved answers by their
+    `origin_id`."""
 
     index: SearchIndex
     graph: ConceptGraph
     reviewed: Mapping[str, str] = field(default_factory=dict)
+    lectures: CourseLectureIndex = field(default_factory=CourseLectureIndex)
 
     def text_of(self, piece: RestsOn) -> str | None:
         """The text that stands under the piece's id now; `None` when nothing does."""
@@ -43,7 +50,23 @@ class IndexedMaterial:
             return self.reviewed[piece.origin_id]
         if piece.entry_id in self.graph:
             return self.graph.definition(piece.entry_id)
-        return self._moment(piece)
+        return self._moment(piece) or self._sentences(piece)
+
+    def _sentences(self, piece: RestsOn) -> str | None:
+        """What a lecture says from where a composed answer quotes it: the sentences whose words are the quoted ones, or
+        else the first there."""
+        lecture = self.lectures.of(piece.course_id).by_id.get(piece.video_id or "")
+        if lecture is None or piece.entry_id != f"{piece.video_id}@{piece.start_ms}":
+            return None
+        found = [place for place, one in enumerate(lecture.sentences) if one.start_ms == piece.start_ms]
+        texts = [
+            joined([line_of(one) for one in lecture.sentences[place : place + count]], lecture.sentences[place].lang)
+            for place in found
+            for count in range(1, MOST_QUOTED + 1)
+        ]
+        # Where a lecture alone is named, what is kept of it is one sentence as it stands there.
+        texts += [lecture.sentences[place].text for place in found]
+        return next((text for text in texts if text_digest(text) == piece.text_sha256), texts[0] if texts else None)
 
     def _moment(self, piece: RestsOn) -> str | None:
         """Where a study hint points: a stretch of a video that is evidence of a concept."""
@@ -54,11 +77,13 @@ class IndexedMaterial:
         return next((span.text for span in spans if (span.video_id, span.start_ms) == at), None)
 
     def state(self, piece: RestsOn) -> State:
-        """Whether a piece still says what it said."""
+        """Whether a piece still says what it said. Composed answers show some sentences of a passage, and its id is of
+        all its words: while it is there, they are."""
         text = self.text_of(piece)
         if text is None:
             return "gone"
-        return "same" if text_digest(text) == piece.text_sha256 else "changed"
+        is_same = text_digest(text) == piece.text_sha256 or bool(self.index.entries("passage", [piece.entry_id]))
+        return "same" if is_same else "changed"
 
 
 def reviewed_texts(db: Session) -> dict[str, str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.text.time_code import read_paragraph
 
 _TIME = re.compile(r"(?:(?:(\d{1,3}):)?(\d{1,4}):(?=[0-5]?\d(?:\.|$)))?(\d{1,6}(?:\.\d{1,3})?)")
 
@@ -70,12 +71,15 @@ Place = CueAt | FaqPlace | DocumentPart | ConceptNamed | ModelNamed | PromptName
 
 
 def read_moment(named: str) -> tuple[str, int]:
-    """Video and milliseconds of `VIDEO@SECONDS`, `VIDEO@mm:ss` or `VIDEO@h:mm:ss`. Raises `PlaceUnreadable`.
+    """Video and place of `VIDEO@SECONDS`, `VIDEO@mm:ss` or `VIDEO@h:mm:ss`, of a lecture without times `VIDEO@¶12`.
+    Raises `PlaceUnreadable`.
 
     >>> read_moment("03 - Stacks@03:12")
     ('03 - Stacks', 192000)
     """
     video, separator, time = named.rpartition("@")
+    if separator and video and (place := read_paragraph(time)) is not None:
+        return video, place
     match = _TIME.fullmatch(time.strip())
     if not separator or not video or match is None:
         raise PlaceUnreadable(

@@ -61,7 +61,8 @@ def _subject_and_text(notice: DueNotice, say: PageTexts, links: NoticeLinks) -> 
 def _digest_body(told: Mapping[str, Any], say: PageTexts, links: NoticeLinks) -> str:
     first = "\n".join(
         f"- {' '.join(str(one['question']).split())[:LONGEST_QUOTED]} ({say('students', n=one['students'])}, "
-        f"{say('reason_' + str(one['reason']))}, {one['course_id'] or '–'})"
+        + (f"{say('other_wordings', n=one['other_wordings'])}, " if one.get("other_wordings") else "")
+        + f"{say('reason_' + str(one['reason']))}, {one['course_id'] or '–'})"
         for one in told["first"]
     )
     ages = ", ".join(f"{say(f'age_{name}')}: {n}" for name, n in told["by_age"].items())

@@ -2,12 +2,16 @@
 over one store share the work: each notice is taken by one."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import datetime
 
 import httpx
 import structlog
 
 from knowledge_graph.lake.problems import CoteachError
-from serving.desk.notices import DigestTimes, put_news
+from serving.desk.notices import MOST_IN_QUEUE, DigestTimes, DueDigest, digest_of, due_digests, put_digest, put_news
+from serving.desk.queue import open_questions
+from serving.desk.queue_groups import Grouping, group_queue
 from serving.gateway.notifications.links import NoticeLinks
 from serving.gateway.notifications.mail import mail_of, send_mail
 from serving.gateway.notifications.webhook import send_webhook
@@ -42,10 +46,17 @@ def notice_links(settings: Settings) -> NoticeLinks:
 class Notifier:
     """Sends the notices of one gateway. Raises `NotifierUnset` for webhooks that would not be signed."""
 
-    def __init__(self, store: Store, settings: Settings, client: httpx.AsyncClient) -> None:
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        client: httpx.AsyncClient,
+        grouping: Callable[[], Awaitable[Grouping]],
+    ) -> None:
+        """`grouping` is what finds other wordings of a question, as the queue itself does."""
         if settings.webhook_url and not settings.webhook_secret:
             raise NotifierUnset("COTEACH_WEBHOOK_URL is set; set COTEACH_WEBHOOK_SECRET too, by which it is signed.")
-        self._store, self._settings, self._client = store, settings, client
+        self._store, self._settings, self._client, self._grouping = store, settings, client, grouping
         self.channels = channels_set(settings)
 
     async def follow(self, pause: float = LOOK_SECONDS) -> None:
@@ -60,8 +71,11 @@ class Notifier:
     async def look(self) -> int:
         """Put into the outbox what is new, and send what is due; how many were sent."""
         at = now()
+        put = await self._store.writing(lambda db: put_news(db, at=at))
         digests = DigestTimes(self._settings.digest_hour, is_weekly=self._settings.digest_every == "week")
-        put = await self._store.writing(lambda db: put_news(db, at=at, digests=digests))
+        if (period := digests.period(at)) is not None:
+            for digest in await self._store.reading(lambda db: due_digests(db, period)):
+                put += await self._put_digest(digest, at)
         if put:
             log.info("notices_put", number=put)
         sent = 0
@@ -69,6 +83,14 @@ class Notifier:
             for notice in due:
                 sent += await self._send(notice) == "sent"
         return sent
+
+    async def _put_digest(self, due: DueDigest, at: datetime) -> int:
+        """None where nothing waits. Questions are compared beside the store: a write would wait for it."""
+        items = await self._store.reading(lambda db: open_questions(db, courses=due.courses, limit=MOST_IN_QUEUE))
+        if not items:
+            return 0
+        groups = await asyncio.to_thread(group_queue, items, await self._grouping())
+        return await self._store.writing(lambda db: put_digest(db, due, digest_of(groups, at)))
 
     async def _send(self, notice: DueNotice) -> Outcome:
         if notice.channel == "email":

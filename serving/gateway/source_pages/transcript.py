@@ -1,20 +1,29 @@
-"""A lecture as a transcript page: every cue with its time, the cited one marked, and the lectures before and after."""
+"""A lecture as a transcript page: every cue with its time, or every paragraph with its number where there are no times;
+what is cited marked, and the lectures before and after."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 from urllib.parse import quote
 
+from knowledge_graph.sources.language import join_lines
 from knowledge_graph.sources.video_addresses import VideoAddress
-from knowledge_graph.text.time_code import time_code
+from knowledge_graph.text.time_code import (
+    MOST_PARAGRAPHS,
+    address_query,
+    paragraph_of,
+    paragraph_start,
+    time_code,
+)
 
 Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class TranscriptLine:
-    """One cue. `url` opens this page at its second."""
+    """One cue, or one paragraph. `url` opens this page at it."""
 
     time: str
     text: str
@@ -36,7 +45,8 @@ class LectureLink:
 
 @dataclass(frozen=True)
 class Transcript:
-    """One lecture. `at` is the time that is meant, `None` when the page was opened without one."""
+    """One lecture. `at` is the time or paragraph that is meant, `None` when the page was opened without one. Without
+    times, `is_timed` is false: its video can be opened, but at no place."""
 
     title: str
     number: int
@@ -46,31 +56,58 @@ class Transcript:
     previous: LectureLink | None
     following: LectureLink | None
     video: VideoAddress | None
+    is_timed: bool = True
+
+
+def place_meant(cues: Sequence[Row], second: int | None, paragraph: int | None) -> int | None:
+    """The place that an address means, as the lecture counts them; `None` for none. A second of a lecture without times
+    and a paragraph of one with times mean nothing."""
+    if is_untimed(cues):
+        return None if paragraph is None else paragraph_start(min(max(paragraph, 1), MOST_PARAGRAPHS))
+    return None if second is None else max(second, 0) * 1000
+
+
+def is_untimed(cues: Sequence[Row]) -> bool:
+    """Whether a lecture's places are its paragraphs."""
+    return paragraph_of(cues[0]["start_ms"]) is not None
 
 
 def transcript(
-    cues: Sequence[Row], lectures: Sequence[tuple[str, str]], *, seconds: int | None, video: VideoAddress | None
+    cues: Sequence[Row], lectures: Sequence[tuple[str, str]], *, place: int | None, video: VideoAddress | None
 ) -> Transcript:
-    """The page of the lecture whose cues these are, in order; `lectures` are id and title of all, in teaching order."""
+    """The page of the lecture whose cues these are, in order; `lectures` are id and title of all, in teaching order.
+    `place` is what `place_meant` found."""
+    is_timed = not is_untimed(cues)
+    cues = cues if is_timed else _paragraphs(cues)
     video_id, course_id = cues[0]["video_id"], cues[0]["course_id"]
-    current = current_cue(cues, seconds) if seconds is not None else None
-    lit = sentence_from(cues, current) if current is not None else ()
-    place = next((number for number, (one, _) in enumerate(lectures) if one == video_id), 0)
+    current = current_cue(cues, place) if place is not None else None
+    lit = () if current is None else sentence_from(cues, current) if is_timed else (current,)
+    row = next((number for number, (one, _) in enumerate(lectures) if one == video_id), 0)
     return Transcript(
         title=cues[0]["video_title"] or video_id,
-        number=place + 1,
+        number=row + 1,
         count=max(len(lectures), 1),
-        at=time_code(max(seconds, 0) * 1000) if seconds is not None else None,
+        at=None if current is None or place is None else time_code(place if is_timed else current["start_ms"]),
         lines=tuple(_line(cue, is_current=cue is current, is_lit=any(cue is one for one in lit)) for cue in cues),
-        previous=_lecture(course_id, lectures[place - 1]) if place > 0 else None,
-        following=_lecture(course_id, lectures[place + 1]) if place + 1 < len(lectures) else None,
+        previous=_lecture(course_id, lectures[row - 1]) if row > 0 else None,
+        following=_lecture(course_id, lectures[row + 1]) if row + 1 < len(lectures) else None,
         video=video,
+        is_timed=is_timed,
     )
 
 
-def current_cue(cues: Sequence[Row], seconds: int) -> Row:
-    """The cue that is spoken at a second: the last one that begins in it or before it."""
-    begun = [cue for cue in cues if cue["start_ms"] <= seconds * 1000 + 999]
+def _paragraphs(cues: Sequence[Row]) -> list[Row]:
+    """The cues of each paragraph as one."""
+    found: list[Row] = []
+    for _, together in groupby(cues, key=lambda cue: paragraph_of(cue["start_ms"])):
+        said = list(together)
+        found.append({**said[0], "end_ms": said[-1]["end_ms"], "text": join_lines(cue["text"] for cue in said)})
+    return found
+
+
+def current_cue(cues: Sequence[Row], place: int) -> Row:
+    """The cue that is spoken at a place: the last one that begins before it, or in its second."""
+    begun = [cue for cue in cues if cue["start_ms"] <= place + 999]
     return max(begun, key=lambda cue: (cue["start_ms"], cue["cue_index"]), default=cues[0])
 
 
@@ -88,14 +125,14 @@ MOST_LIT = 10
 _ENDS = re.compile(r"[.?!。？！…][\"'”’)）」』]*\s*$")
 
 
-def video_path(course_id: str, video_id: str, seconds: int | None = None) -> str:
+def video_path(course_id: str, video_id: str, place: int | None = None) -> str:
     """The address of a lecture here. `#now` is the cue that is meant."""
     path = f"/courses/{quote(course_id, safe='')}/videos/{quote(video_id, safe='')}"
-    return path if seconds is None else f"{path}?t={seconds}#now"
+    return path if place is None else f"{path}?{address_query(place)}#now"
 
 
 def _line(cue: Row, *, is_current: bool, is_lit: bool) -> TranscriptLine:
-    url = video_path(cue["course_id"], cue["video_id"], cue["start_ms"] // 1000)
+    url = video_path(cue["course_id"], cue["video_id"], cue["start_ms"])
     return TranscriptLine(time_code(cue["start_ms"]), cue["text"], cue["lang"], url, is_current, is_lit)
 
 

@@ -38,7 +38,8 @@ const heard = (told) => {
 const open = (link) => {
   const to = new URL(link.href);
   const [, course, lecture] = to.pathname.match(/^\/courses\/([^/]+)\/videos\/([^/]+)$/) ?? [];
-  if (origin === null || !lecture || to.origin !== location.origin) return Promise.resolve(false);
+  const isTimed = !to.searchParams.has("paragraph"); // a transcript without times says nothing of where it is played
+  if (origin === null || !lecture || !isTimed || to.origin !== location.origin) return Promise.resolve(false);
   const id = crypto.getRandomValues(new Uint32Array(2)).join("-");
   const asked = { course: decodeURIComponent(course), lecture: decodeURIComponent(lecture) };
   parent.postMessage({ type: "coteach.open", id, ...asked, second: Number(to.searchParams.get("t")) || 0 }, origin);

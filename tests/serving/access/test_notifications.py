@@ -18,9 +18,10 @@ from gateways import Gateway, bearer, running
 from sqlalchemy import select
 
 from serving.desk.decisions import approve, edit, withdraw
-from serving.desk.notices import DigestTimes, put_news
+from serving.desk.notices import DigestTimes, due_digests, put_digest
 from serving.desk.queue import open_questions
 from serving.gateway.notifications.webhook import signature_of
+from serving.gateway.review import open_groups
 from serving.llm.processes import free_port
 from serving.settings import Settings
 from serving.store.caller import Caller
@@ -244,6 +245,30 @@ def test_a_ta_gets_one_digest_a_day_of_the_queue_by_age_and_reason(home: Path, p
     over(home, work, smtp_host="127.0.0.1", smtp_port=port, digest_hour=0)
 
 
+def test_a_digest_names_a_question_once_with_its_other_wordings_as_the_queue_does(
+    home: Path, postbox: tuple[Postbox, int]
+) -> None:
+    box, port = postbox
+
+    async def work(gateway: Gateway) -> None:
+        ta, students = gateway.key("ta", courses=["ds"]), [gateway.key() for _ in range(3)]
+        await confirmed(gateway, box, ta, "digest")
+        wordings = ("When is homework three due?", "When is homework three really due?", "Who teaches the tutorial?")
+        for student, question in zip(students, wordings, strict=True):
+            await asked_ta(gateway, student, question)
+        groups, _ = await open_groups(gateway.app.state.service, {"ds"})
+        assert sorted(len(group.items) for group in groups) == [1, 2]
+        await told(gateway)
+        mail = box.mails[-1]
+        assert mail["subject"] == "2 questions wait for an answer"
+        text = mail.get_content()
+        assert "(students: 2, in other words: 1, asked for, ds)" in text
+        assert "- Who teaches the tutorial? (students: 1, asked for, ds)" in text
+        assert text.count("homework three") == 1
+
+    over(home, work, smtp_host="127.0.0.1", smtp_port=port, digest_hour=0)
+
+
 @pytest.mark.parametrize(
     ("at", "daily", "weekly"),
     [
@@ -270,10 +295,11 @@ def test_a_weekly_digest_comes_once_a_week_and_says_so_on_the_page(home: Path, p
         await confirmed(gateway, box, ta, "digest")
         await asked_ta(gateway, student)
         times, monday = DigestTimes(0, is_weekly=True), datetime(2099, 1, 5, 1, tzinfo=UTC)
-        put = [
-            gateway.store.write(lambda db, at=monday + timedelta(days=day): put_news(db, at=at, digests=times))
-            for day in (0, 1, 6, 7)
-        ]
+        put = []
+        for day in (0, 1, 6, 7):
+            period = times.period(monday + timedelta(days=day)) or ""
+            due = gateway.store.read(lambda db, period=period: due_digests(db, period))
+            put.append(sum(gateway.store.write(lambda db, one=one: put_digest(db, one, {})) for one in due))
         assert put == [1, 0, 0, 1]
         await gateway.client.post("/login", json={"key": ta})
         page = await gateway.client.get("/me", headers={"Accept-Language": "en"})

@@ -1,7 +1,8 @@
 """Exactly the answers that rest on a source are found, and whether it still says what it said."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,14 @@ import pytest
 from answered import Asking
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Cue
+from knowledge_graph.lake.schemas import LECTURE_SENTENCES
+from knowledge_graph.lake.tables import write_table
+from knowledge_graph.text.time_code import paragraph_start
+from knowledge_graph.transcripts.sentences import lecture_sentences
 from serving.assistant.assistant import Assistant
+from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.desk.lineage.affected import AffectedAnswer, affected
 from serving.desk.lineage.material import IndexedMaterial, reviewed_texts, text_digest
 from serving.desk.lineage.places import (
@@ -184,8 +192,35 @@ def test_a_source_is_the_same_changed_or_gone(asking: Asking) -> None:
     assert material.state(piece("f9", "Monday.")) == "gone"
     assert material.state(piece("en:list", rows.LIST)) == "same"
     assert material.state(piece("p1", rows.PASSAGES[0]["text"])) == "same"
+    assert material.state(piece("p1", rows.PASSAGES[0]["text"][:20])) == "same"  # some words of what is there
+    assert material.state(piece("p0", rows.PASSAGES[0]["text"][:20])) == "gone"
     assert material.state(piece("en:stack@02 stacks:192000", rows.STACK, **moment(192_000))) == "same"
     assert material.state(piece("en:stack@02 stacks:5000", rows.STACK, **moment(5_000))) == "gone"
+
+
+SAID = ("A heap is a tree.", "Its root is the smallest.", "That is all.")
+
+
+def test_what_is_quoted_from_a_lecture_is_the_same_until_the_lecture_says_something_else(
+    asking: Asking, tmp_path: Path
+) -> None:
+    data_dir = DataDir(tmp_path / "lectures")
+
+    def state(said: Sequence[str], quoted: str) -> str:
+        cues = [
+            Cue("ds", "05 heaps", "Heaps", 0, n, 5_000 * n, 5_000 * n + 5_000, one, "en") for n, one in enumerate(said)
+        ]
+        sentences = lecture_sentences(cues, "ds")
+        write_table(data_dir.table("lecture_sentences", "ds"), [asdict(one) for one in sentences], LECTURE_SENTENCES)
+        material = IndexedMaterial(asking.index, asking.material.graph, lectures=CourseLectureIndex(data_dir))
+        where = {"course_id": "ds", "video_id": "05 heaps", "start_ms": 0}
+        return material.state(piece("05 heaps@0", quoted, **where))
+
+    assert state(SAID, SAID[0]) == "same"
+    assert state(SAID, " ".join(SAID[:2])) == "same"
+    assert state(["A heap is a list.", *SAID[1:]], " ".join(SAID[:2])) == "changed"
+    assert state([SAID[0], "Its root is the largest.", SAID[2]], SAID[0]) == "same"
+    assert state([SAID[0], "Its root is the largest.", SAID[2]], " ".join(SAID[:2])) == "changed"
 
 
 def moment(start_ms: int) -> dict[str, object]:
@@ -205,6 +240,7 @@ def test_an_approved_answer_that_no_index_has_yet_is_compared_with_the_store(ask
         ("03 - Stacks@192", ("03 - Stacks", 192_000)),
         ("第3讲 栈@1:03:12", ("第3讲 栈", 3_792_000)),
         ("a@b/c@0.5", ("a@b/c", 500)),
+        ("05 - Heaps@¶12", ("05 - Heaps", paragraph_start(12))),
     ],
 )
 def test_a_moment_is_a_video_and_a_time(named: str, expected: tuple[str, int]) -> None:
