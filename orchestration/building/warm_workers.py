@@ -27,6 +27,7 @@ from typing import Any
 from dagster._serdes import deserialize_value
 
 from knowledge_graph.lake.home import DataDir
+from orchestration.building.code_server_guard import guard_this_server
 from orchestration.building.home_lock import show_alive
 from orchestration.building.up_to_date import look
 from orchestration.resources import PipelineSettings, checked_home
@@ -91,10 +92,11 @@ class WarmContext:
 
 
 def keep_workers_warm() -> None:
-    """Let the code server fork its runs from now on, if this process is one."""
+    """Let the code server fork its runs from now on, and be started again when it is killed, if this process is one."""
     server = sys.modules.get(_CODE_SERVER)
     if server is not None:
         setattr(server.DagsterApiServer, _CONTEXT, WarmContext(look(())))
+        guard_this_server()
 
 
 def run_id_of(told: str) -> str:
