@@ -26,8 +26,8 @@ from rich.table import Table
 
 from orchestration.sensors import UNFINISHED
 
-BOUND_S = 150.0
-"""A start of the daemon, a bound of dead_runs.py, the pause before a second attempt, and a build."""
+BOUND_S = 200.0
+"""A bound of dead_runs.py or warm_workers.py, the pause before a second attempt, and a build on a busy machine."""
 
 IN_THE_WAY = """
 import os, signal, wrapt

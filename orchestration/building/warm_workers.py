@@ -2,9 +2,10 @@
 
 Dagster's code server starts every run in a new Python, which imports the assets and their libraries, and takes a
 million objects apart when it ends: more than half of the processor time of a small run, dbt's aside. `multiprocessing`
-has a server that forks instead. It starts with the first run, loads `orchestration.building.preloaded` and ends with
-the code server. When a file of the code is another than when the code server loaded it, runs start as Dagster starts
-them, with the code as it is then, until *Reload* in Dagster's pages brings a new code server.
+has a server that forks instead. It starts with the code server, for on a machine under load it takes longer to load
+`orchestration.building.preloaded` than Dagster waits for a run to start, and ends with it. When a file of the code is
+another than when the code server loaded it, runs start as Dagster starts them, with the code as it is then, until
+*Reload* in Dagster's pages brings a new code server.
 
 Whichever way a run starts, it shows that it is alive before it does anything else (`home_lock.show_alive`), so a run
 whose process is gone is never waited for. Nor is a fork that hangs, though none was seen to: OpenBLAS ends its threads
@@ -96,6 +97,7 @@ def keep_workers_warm() -> None:
     server = sys.modules.get(_CODE_SERVER)
     if server is not None:
         setattr(server.DagsterApiServer, _CONTEXT, WarmContext(look(())))
+        forkserver.ensure_running()
         guard_this_server()
 
 

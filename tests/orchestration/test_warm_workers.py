@@ -76,6 +76,7 @@ def test_the_code_server_of_this_dagster_forks_its_runs_from_one_process_and_the
         workspace = process.create_request_context()
         repository = next(iter(workspace.get_code_location("coteach").get_repositories().values()))
         job = repository.get_full_job(JOB)
+        assert any("multiprocessing.forkserver" in " ".join(one.cmdline()) for one in here.children(recursive=True))
         worked = list[int]()
         for _ in range(2):
             run = instance.create_run_for_job(

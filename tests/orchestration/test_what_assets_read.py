@@ -106,7 +106,7 @@ def test_columns_that_an_asset_of_code_is_made_of_are_columns_of_what_it_depends
         if name in columns and isinstance(lineage := found.get("dagster/column_lineage"), dg.TableColumnLineage)
     }
     assert {"lecture_sentences", "passages", "concepts", "prerequisites", "graph"} <= said.keys()
-    assert {"exam_questions", "graph_scores", "search_index"} <= said.keys()
+    assert {"exam_questions", "graph_scores", "search_index", "search_queries"} <= said.keys()
     assert columns["search_index"] == {each.name for each in fields(Entry)} - {"is_platform"}, "what is stored"
     for name, lineage in said.items():
         assert set(lineage) <= columns[name], name
