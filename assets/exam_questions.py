@@ -18,12 +18,28 @@ from knowledge_graph.transcripts.sentences import LectureSentence
 from orchestration.building.courses import files_key
 from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
+from orchestration.reporting.column_lineage import declared_lineage
 from orchestration.reporting.course_source import read_card
 from orchestration.reporting.tables import clean_input_spec, write_and_report
 from orchestration.resources import Inputs
 from serving.exam.items import exam_items
 from serving.exam.material import CourseMaterial, Rule
 from serving.exam.own_items import own_items
+
+_RULES = "faq.answer passages.text"
+_NAMES = "concepts.name passages.title"
+_SAID = "concepts.definition lecture_sentences.text passages.text"
+_MADE_OF = {
+    **{name: f"course_card.{name}" for name in ("course_id", "lang")},
+    "question": f"{_NAMES} concepts.definition lecture_sentences.text {_RULES}",
+    "evidence": f"concepts.concept_id {_NAMES} {_SAID} concepts.definition_locator lecture_sentences.sentence_id "
+    "lecture_sentences.video_title faq.origin_id faq.question faq.answer passages.passage_id passages.source "
+    "passages.locator",
+    "subjects": _NAMES,
+    "must_say": _SAID,
+    "history": f"{_NAMES} concepts.definition passages.text",
+}
+"""Of the questions that are made; those of `gold` are as people wrote them."""
 
 
 @dg.asset(
@@ -50,7 +66,11 @@ def exam_questions(
         data_dir.table("exam_questions", course_id),
         [to_row(item) for item in items],
         EXAM_QUESTIONS,
-        metadata={"own": len(own), **{f"of_kind_{kind}": count for kind, count in sorted(counts.items())}},
+        metadata={
+            **declared_lineage(_MADE_OF),
+            "own": len(own),
+            **{f"of_kind_{kind}": count for kind, count in sorted(counts.items())},
+        },
         problems=problems,
     )
 

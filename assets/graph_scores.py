@@ -23,6 +23,7 @@ from knowledge_graph.sources.gold import Gold, read_gold
 from orchestration.building.courses import files_key
 from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
+from orchestration.reporting.column_lineage import declared_lineage
 from orchestration.reporting.tables import Fact, clean_input_spec, write_and_report
 from orchestration.resources import Inputs
 
@@ -30,6 +31,13 @@ COTEACH, SHOWN = "coteach", "shown"
 """Systems of the table beside the baselines: all that a build accepts, and what of it students are shown."""
 
 _TOP = 100
+
+_MADE_OF = {
+    "course_id": "concepts.course_id",
+    "value": "concepts.name concepts.aliases concepts.rank subtitles.text documents.text "
+    + " ".join(f"prerequisites.{name}" for name in ("prerequisite", "concept", "accepted", "confidence")),
+}
+"""The rest says of what kind a figure is."""
 
 
 @dg.asset(
@@ -74,6 +82,7 @@ def graph_scores(
         scores,
         GRAPH_SCORES,
         metadata={
+            **declared_lineage(_MADE_OF),
             "mlflow_run": dg.MetadataValue.url(f"{inputs.mlflow_url.rstrip('/')}/{run.url_path}"),
             "scores": _score_table(scores),
         },

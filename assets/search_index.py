@@ -4,17 +4,20 @@ from dataclasses import asdict
 from pathlib import Path
 
 import dagster as dg
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from assets.explanations import explanations
 from assets.passages import passages
 from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import QA_PAIRS
 from knowledge_graph.lake.seals import POINTER
 from knowledge_graph.lake.source_kinds import PAIR_SOURCES, empty_sources
 from orchestration.building.courses import INDEX_PLACE
 from orchestration.building.materializations import build_of
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting.tables import written
+from orchestration.reporting.column_lineage import declared_lineage
+from orchestration.reporting.tables import column_schema, written
 from orchestration.resources import Inputs
 from serving.index.build import build_index
 from serving.index.lineage import record_build
@@ -23,6 +26,27 @@ from serving.index.tables import Tables
 
 _SHOWN_COURSES = 200
 """Courses named in a check, so that a page of a thousand opens as fast as one of ten."""
+
+_OF_BOTH = ("source", "course_id", "lang", "subject", "mode", "locator")
+_OF_PAIRS = ("section", "domains", "origin_id", "reviewer")
+_OF_EXPLANATIONS = ("explanation", "explanation_kind")
+_MADE_OF = {
+    "entry_id": "qa_pairs.qa_id passages.passage_id",
+    "title": "qa_pairs.question passages.title",
+    "text": "qa_pairs.answer passages.text",
+    **{name: f"qa_pairs.{name} passages.{name}" for name in _OF_BOTH},
+    **{name: f"qa_pairs.{name}" for name in _OF_PAIRS},
+    **{name: f"qa_pairs.{name} explanations.{name}" for name in _OF_EXPLANATIONS},
+}
+"""Of an `Entry`; its `kind` says which of the two tables it is from."""
+
+_ENTRY = pa.schema(
+    [
+        ("kind", pa.string()),
+        *((name, pa.string()) for name in ("entry_id", "title", "text")),
+        *((name, QA_PAIRS.field(name).type) for name in (*_OF_BOTH, *_OF_PAIRS, *_OF_EXPLANATIONS)),
+    ]
+)
 
 
 @dg.asset(
@@ -50,6 +74,8 @@ def search_index(
     return dg.MaterializeResult(
         metadata={
             **written(data_dir.index / report.version, data_dir.index / POINTER),
+            **declared_lineage(_MADE_OF),
+            "dagster/column_schema": column_schema(_ENTRY),
             "dagster/row_count": sum(sum(each.values()) for each in report.counts.values()),
             "version": report.version,
             "engine": inputs.index.engine,

@@ -15,10 +15,18 @@ from orchestration.building.courses import SEARCH_SERVICES
 from orchestration.building.decisions import TURNS, existing_store
 from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
+from orchestration.reporting.column_lineage import declared_lineage
 from orchestration.reporting.course_source import read_card
 from orchestration.reporting.tables import write_and_report
 from orchestration.resources import Inputs
 from serving.store.for_builds import unanswered_questions
+
+_MADE_OF = {
+    "course_id": "course_card.course_id",
+    "query": "concepts.name course_card.subject course_card.domains",
+    **{name: f"concepts.{name}" for name in ("concept_id", "lang")},
+}
+"""Of a query for a concept; the others are what students asked."""
 
 
 def read_queries(data_dir: DataDir, course_id: str) -> list[SearchQuery]:
@@ -56,6 +64,7 @@ def search_queries(
         [to_row(query) for query in plan.queries],
         SEARCH_QUERIES,
         metadata={
+            **declared_lineage(_MADE_OF),
             **{f"for_{reason}": count for reason, count in sorted(reasons.items())},
             "withheld": plan.withheld,
             "left_out": plan.left_out,

@@ -26,7 +26,7 @@ from knowledge_graph.sources.web.settings import WebSettings
 from models.embedding.published import EmbedderSource
 from models.kept_trainings import KeptTrainings
 from orchestration.building.decisions import store_url
-from orchestration.building.home_lock import alive, writing
+from orchestration.building.home_lock import show_alive, writing
 from orchestration.building.kept_engines import held
 from orchestration.building.lean_dagster_dbt import DbtCliResource
 from orchestration.project import PROJECT
@@ -270,7 +270,8 @@ class HomeResource(dg.ConfigurableResource[DataDir]):
             if context.log is not None:
                 context.log.info(line)
 
-        with alive(data_dir, context.run.run_id), writing(data_dir, owner, tell=tell), held():
+        show_alive(data_dir, context.run.run_id)
+        with writing(data_dir, owner, tell=tell), held():
             yield data_dir
 
 

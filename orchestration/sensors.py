@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from orchestration.building.progress import failure_reason
 from orchestration.building.staleness import targets_of
 from orchestration.jobs import course_build, course_update, fan_in_build, intent_build
 from orchestration.partitions import courses
-from orchestration.reporting.tables import FOLDERS, folders_result
+from orchestration.reporting.tables import folders_evaluation
 from orchestration.resources import Inputs, PipelineSettings, checked_home
 
 _LOOK_S = 10
@@ -67,9 +67,10 @@ def new_courses(context: dg.SensorEvaluationContext, inputs: dg.ResourceParam[In
     gone = gone_courses(context.instance, {partition for _, partition in current if partition})
     keep_gone(DataDir(home), gone)
     told = json.dumps(gone, sort_keys=True)
+    evaluations = [folders_evaluation(gone)] if told != context.cursor else []
     return dg.SensorResult(
         dynamic_partitions_requests=[courses.build_add_request(new)] if new else [],
-        asset_events=[*(change.event() for change in found), *([_evaluation(gone)] if told != context.cursor else [])],
+        asset_events=[*(change.event() for change in found), *evaluations],
         cursor=told,
     )
 
@@ -199,15 +200,3 @@ def _make_way(wave: Wave, data_dir: DataDir) -> None:
         with writing(data_dir, "the sensor `automation`", wait=False):
             for path in damaged:
                 remove(path)
-
-
-def _evaluation(gone: Mapping[str, str | None]) -> dg.AssetCheckEvaluation:
-    result = folders_result(gone)
-    return dg.AssetCheckEvaluation(
-        asset_key=dg.AssetKey("graph"),
-        check_name=FOLDERS,
-        passed=result.passed,
-        metadata=result.metadata,
-        severity=result.severity,
-        description=result.description,
-    )

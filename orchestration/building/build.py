@@ -11,6 +11,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
+from uuid import uuid4
 
 import dagster as dg
 
@@ -18,6 +19,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import EXPLANATIONS
 from knowledge_graph.lake.tables import read_rows, write_table
 from orchestration.building.courses import DATA_VERSION, gone_courses, look_outside, register
+from orchestration.building.home_lock import show_alive
 from orchestration.building.staleness import (
     NEVER_BUILT,
     InstanceHistory,
@@ -112,7 +114,7 @@ class Builder:
         """`log` is a file in the home's folder of logs; `verify` reads everything whole, inputs and what was built, to
         find what is damaged. `on_line` takes lines of progress."""
         self._definitions, self._instance, self._inputs = definitions, instance, inputs
-        self._log, self._verify = data_dir.logs / log, verify
+        self._data_dir, self._log, self._verify = data_dir, data_dir.logs / log, verify
         self._on_line = on_line
         self._targets = targets_of(definitions)
         self._history = InstanceHistory(instance, data_dir)
@@ -330,12 +332,15 @@ class Builder:
         for path in plan.damaged:
             remove(path)
         self._log.parent.mkdir(parents=True, exist_ok=True)
+        run_id = str(uuid4())
+        show_alive(self._data_dir, run_id)
         with self._log.open("a", encoding="utf-8") as log, redirect_stdout(log), redirect_stderr(log):
             result = self._definitions.resolve_job_def(plan.job).execute_in_process(
                 run_config={"loggers": {"progress": {}}, "ops": _op_configs(plan)},
                 instance=self._instance,
                 partition_key=plan.partition,
                 asset_selection=list(plan.assets),
+                run_id=run_id,
                 tags=plan.tags,
                 raise_on_error=False,
             )

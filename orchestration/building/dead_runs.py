@@ -11,11 +11,20 @@ from knowledge_graph.lake.home import DataDir
 from orchestration.building.home_lock import life_of
 
 _LONGEST_START_S = 600.0
-"""A run that has started takes the home's lock within seconds; on a machine under load within minutes."""
+"""For a run that something else than this project's code server or command line executes, from its start until it
+asks for the home."""
 
 _LONGEST_TO_BEGIN_S = 60.0
 """A run is queued, or begun by the process that made it, as soon as it was made. A command that was killed in between
 leaves one that nobody begins; Dagster's monitoring gives it up after five minutes, and nothing starts before."""
+
+_LONGEST_TO_NAME_S = 20.0
+"""From *starting* to the name of the server that is asked to start the run: one look into the workspace. A daemon that
+was killed in between leaves a run that no server knows of."""
+
+_LONGEST_TO_FORK_S = 90.0
+"""From *starting* to a process. Dagster waits sixty seconds for its server, and says then that the run failed; a daemon
+that was killed while it waited says nothing."""
 
 _TO_ANSWER_S = 2.0
 """For a server on this machine to take a connection; one that is slower than that is busy, and there."""
@@ -38,14 +47,18 @@ def fail_dead_runs(instance: dg.DagsterInstance, data_dir: DataDir) -> list[str]
 
 
 def _is_dead(data_dir: DataDir, record: dg.RunRecord) -> bool:
-    if record.dagster_run.status == _NOT_BEGUN:
-        return time.time() - record.create_timestamp.timestamp() > _LONGEST_TO_BEGIN_S
-    if record.dagster_run.status == _STARTING:
-        return is_server_gone(record.dagster_run.tags.get(GRPC_INFO_TAG))
-    is_alive = life_of(data_dir, record.dagster_run.run_id)
-    if is_alive is None:  # it never took the home's lock
-        return record.start_time is not None and time.time() - record.start_time > _LONGEST_START_S
-    return not is_alive
+    """A run that is said to have failed and begins after all ends at once: Dagster asks its record first."""
+    run, now = record.dagster_run, time.time()
+    is_alive = life_of(data_dir, run.run_id)
+    if is_alive is not None:
+        return not is_alive
+    unchanged_s = now - record.update_timestamp.timestamp()
+    if run.status == _NOT_BEGUN:
+        return now - record.create_timestamp.timestamp() > _LONGEST_TO_BEGIN_S
+    if run.status == _STARTING:
+        server = run.tags.get(GRPC_INFO_TAG)
+        return is_server_gone(server) or unchanged_s > (_LONGEST_TO_FORK_S if server else _LONGEST_TO_NAME_S)
+    return record.start_time is not None and now - record.start_time > _LONGEST_START_S
 
 
 def is_server_gone(told: str | None) -> bool:

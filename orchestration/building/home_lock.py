@@ -21,9 +21,6 @@ from knowledge_graph.lake.tables import write_text_atomic
 
 _POLL_S = 0.2
 _TOLD_EACH_S = 30.0
-_OVER = "over"
-_TO_TELL_S = 300.0
-"""From giving the lock back to Dagster's word that the run ended; a machine under load needs a while."""
 _TO_LOCK_S = 5.0
 """From making the file of a run to locking it."""
 _KEPT_S = 7 * 86_400.0
@@ -89,29 +86,34 @@ def writer_of(data_dir: DataDir) -> HomeWriter | None:
     return _read_writer(data_dir) or HomeWriter("somebody", 0, "this host", time.time())
 
 
-@contextmanager
-def alive(data_dir: DataDir, run_id: str) -> Iterator[None]:
-    """Let others see that a run of Dagster is alive: its file is locked for as long as its process lives."""
-    path = data_dir.run_alive(run_id)
+_living: dict[Path, int] = {}
+"""The file of the run that this process began last, with its descriptor."""
+
+
+def show_alive(data_dir: DataDir, run_id: str) -> None:
+    """Let others see that a run is alive: its file is locked until this process ends or begins another run. Twice is
+    once.
+
+    Nothing unlocks it when the run is over, for only Dagster's record can say so: a process that is killed between its
+    last step and that record is gone like any other.
+    """
+    path = data_dir.run_alive(run_id).absolute()
+    if path in _living:
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     _forget_old(path.parent)
-    with path.open("a") as file:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX)
-        yield
-        file.write(_OVER)
+    file = os.open(path, os.O_RDWR | os.O_CREAT)
+    fcntl.flock(file, fcntl.LOCK_EX)
+    while _living:
+        os.close(_living.popitem()[1])
+    _living[path] = file
 
 
 def life_of(data_dir: DataDir, run_id: str) -> bool | None:
-    """Whether a run is alive: `False` when its process ended without saying so, `None` when it never came that far.
-
-    A run that gave its lock back has a while to tell Dagster how it ended.
-    """
+    """Whether a run is alive: `False` when its process is gone, `None` when none of ours began it yet."""
     path = data_dir.run_alive(run_id)
     try:
-        if _is_locked(path):
-            return True
-        grace = _TO_TELL_S if path.read_text() == _OVER else _TO_LOCK_S
-        return time.time() - path.stat().st_mtime < grace
+        return _is_locked(path) or time.time() - path.stat().st_mtime < _TO_LOCK_S
     except FileNotFoundError:
         return None
 

@@ -4,6 +4,8 @@ Nothing here may start a thread that a fork would miss, open a file, or read wha
 """
 
 import gc
+import os
+import signal
 import traceback
 from importlib import import_module
 
@@ -17,6 +19,15 @@ MODULES = (
     "duckdb",
 )
 """Modules that assets import only when they are at work, and which every run needs."""
+
+_TO_SHOW_ALIVE_S = 30
+"""For a fork until it shows that it is alive (warm_workers.py): it unpickles what it was asked and locks a file."""
+
+
+def limit_forks() -> None:
+    """Let the kernel end each fork of this process that does not stop its alarm in time."""
+    here = os.getpid()
+    os.register_at_fork(after_in_child=lambda: signal.alarm(_TO_SHOW_ALIVE_S) if os.getppid() == here else None)
 
 
 def load() -> None:
@@ -32,3 +43,4 @@ def load() -> None:
 
 
 load()
+limit_forks()

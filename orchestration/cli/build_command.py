@@ -3,7 +3,7 @@
 import os
 import shutil
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ from rich.console import Console
 from sqlalchemy.exc import DatabaseError
 from yaml import YAMLError
 
-from knowledge_graph.lake.gone_courses import keep_gone
+from knowledge_graph.lake.gone_courses import keep_gone, read_gone
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.sources.folders import left_out, skipped_folders
@@ -25,6 +25,7 @@ from orchestration.building.home_lock import writing
 from orchestration.building.kept_engines import held
 from orchestration.building.up_to_date import look, remember
 from orchestration.definitions import defs
+from orchestration.reporting.tables import folders_evaluation
 from orchestration.resources import CourseUnknown, Inputs, PipelineSettings, checked_home, inputs_of, settings_now
 from serving.store.engines import parse_url, sqlite_path
 
@@ -111,7 +112,7 @@ def build_home(
         courses = _choose_courses(builder.prepare(), inputs.courses, only)
         told = list(_course_lines(builder, inputs, courses))
         tell(console, told)
-        keep_gone(home, builder.gone())
+        _tell_gone(instance, home, builder.gone())
         _require_repairable(builder)
         for line in () if dry_run else builder.set_aside():
             _say(console, f"  ! {line}", style="yellow")
@@ -139,6 +140,14 @@ def build_home(
     return 1 if failed else 0
 
 
+def _tell_gone(instance: dg.DagsterInstance, data_dir: DataDir, gone: Mapping[str, str | None]) -> None:
+    """Tell the console, and Dagster's check where it says otherwise: without a daemon nobody else does, and no run
+    follows when all is up to date."""
+    if read_gone(data_dir) != gone:
+        instance.report_runless_asset_event(folders_evaluation(gone))
+    keep_gone(data_dir, gone)
+
+
 def forget_course(console: Console, course_id: str, *, wait: bool = True) -> int:
     """Take a course whose folder is gone out of everything; return 0 when it is, 1 when a run failed."""
     settings = PipelineSettings()
@@ -147,7 +156,7 @@ def forget_course(console: Console, course_id: str, *, wait: bool = True) -> int
         builder = Builder(defs(), instance, inputs_of(settings), data_dir)
         builder.prepare()
         outcome = builder.forget(data_dir, course_id)
-        keep_gone(data_dir, builder.gone())
+        _tell_gone(instance, data_dir, builder.gone())
     if outcome.succeeded:
         _say(console, f"{course_id} is forgotten ({outcome.seconds:.1f} s): nothing of it can be found or cited.")
         return 0

@@ -6,6 +6,7 @@ What is chosen is built by `console_item.py`, `console_standing.py` and `console
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from itertools import islice
 
 from nicegui import ui
 from nicegui.events import KeyEventArguments
@@ -23,7 +24,7 @@ from serving.pages.console_proposal import key_of, show_proposal
 from serving.pages.console_reading import FaqRow, approved_list, faq_rows, open_item, standing_of
 from serving.pages.console_standing import show_faq, show_standing
 from serving.pages.frame import PATIENCE_SECONDS, frame
-from serving.pages.parts import add_styles, block, open_courses, press, text
+from serving.pages.parts import add_styles, block, open_courses, press, text, text_with_commands
 from serving.pages.visits import TaVisit, Visit
 from serving.pages.words import words
 from serving.pages.working import caller_still, carry_out, look_up
@@ -34,6 +35,9 @@ LOOK_SECONDS = 3.0
 
 MOST_OPEN = 200
 """Questions in the list at once. A choice: a day's work; the rest moves up."""
+
+MOST_GONE = 5
+"""Courses without a folder that are named above the list. A choice: the questions stay in sight."""
 
 
 @ui.page("/queue", response_timeout=PATIENCE_SECONDS)
@@ -80,8 +84,10 @@ class Console:
     async def build(self) -> None:
         await self._read_queue()
         self.lists, self._drawn = Lists(self), self._queue
-        for told in await asyncio.to_thread(self._gone):
-            text(told, "quote", tag="p").props('role="status"')
+        if gone := await asyncio.to_thread(self._gone):
+            with block("warn gone").props('role="status"'), block(tag="ul"):
+                for told in gone:
+                    text_with_commands(told, tag="li")
         with block("desk") as self.root:
             with block("desk-list"):
                 self.lists.build()
@@ -95,12 +101,17 @@ class Console:
 
     def _gone(self) -> list[str]:
         """Of each course of theirs that has no folder any more, what that means and what to do."""
-        gone, own = read_gone(self.visit.service.data_dir), self.visit.caller.courses
-        return [
-            self.say("renamed" if new else "removed", course=course, new=new or "")
-            for course, new in gone.items()
+        own = self.visit.caller.courses
+        gone = {
+            course: new
+            for course, new in read_gone(self.visit.service.data_dir).items()
             if own is None or course in own
+        }
+        told = [
+            self.say("renamed" if new else "removed", course=course, new=new or "")
+            for course, new in islice(gone.items(), MOST_GONE)
         ]
+        return [*told, self.say("gone_too", count=len(gone) - MOST_GONE)] if len(gone) > MOST_GONE else told
 
     async def look(self) -> None:
         """Take up what others did meanwhile, without touching what is being written."""

@@ -1,5 +1,6 @@
 """Small pieces that the pages of TAs and teachers are made of. Text is escaped here; nothing is decided here."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from html import escape
 from typing import Any
@@ -11,6 +12,8 @@ from serving.pages.visits import Visit
 
 Handler = Callable[[], Awaitable[Any] | Any]
 
+_COMMAND = re.compile(r"`([^`]*)`")
+
 
 def add_styles() -> None:
     """The styles of these pages, beside those of the frame."""
@@ -20,6 +23,11 @@ def add_styles() -> None:
 def text(words: str, classes: str = "", *, tag: str = "div") -> ui.html:
     """Text as it was written: whatever it holds, it is no markup."""
     return ui.html(escape(words), sanitize=False, tag=tag).classes(classes)
+
+
+def text_with_commands(words: str, classes: str = "", *, tag: str = "div") -> ui.html:
+    """The same, with what stands between backticks set as what is typed."""
+    return ui.html(_COMMAND.sub(r"<code>\1</code>", escape(words)), sanitize=False, tag=tag).classes(classes)
 
 
 def heading(words: str, level: int = 2, classes: str = "") -> ui.html:

@@ -1,11 +1,13 @@
 """The sensor that looks outside, and the same for builds without a daemon."""
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 import dagster as dg
 import pytest
-from small_courses import FAQ, STACKS, srt, write_course
+from built_homes import copied
+from small_courses import FAQ, STACKS, srt, write_course, write_every_source
 
 from knowledge_graph.lake.source_kinds import INPUT_KINDS
 from knowledge_graph.sources.web.settings import WebSettings
@@ -23,6 +25,7 @@ from orchestration.building.courses import (
     observed_versions,
     register,
 )
+from orchestration.reporting.tables import FOLDERS
 from orchestration.resources import CourseUnknown, EvaluationPaths, Inputs
 from orchestration.sensors import new_courses
 from serving.store.database import sqlite_url
@@ -166,3 +169,22 @@ def test_a_folder_that_is_gone_keeps_its_partition() -> None:
 def test_an_unknown_course_is_answered_with_those_that_exist(inputs: Inputs) -> None:
     with pytest.raises(CourseUnknown, match=r"No course 'heaps' in .*; found: stacks\. Point COTEACH_COURSES"):
         inputs.course("heaps")
+
+
+@pytest.mark.slow
+def test_a_course_that_is_gone_and_forgotten_is_told_to_dagster_without_a_run_or_a_daemon(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    place = copied(tmp_path_factory, write_every_source, "gone")
+    gone = sorted(path.name for path in place.courses.iterdir())[-1]
+    shutil.rmtree(place.courses / gone)
+    code, printed = place.build()
+    assert (code, "up to date" in printed) == (0, True)
+    key = dg.AssetCheckKey(dg.AssetKey("graph"), FOLDERS)
+    with place.instance() as instance:
+        (newest,) = instance.event_log_storage.get_asset_check_execution_history(key, limit=1)
+    assert newest.event is not None
+    assert newest.event.dagster_event is not None
+    told = newest.event.dagster_event.asset_check_evaluation_data
+    assert (told.passed, told.severity) == (False, dg.AssetCheckSeverity.WARN)
+    assert told.metadata["without_a_folder"].value == [gone]

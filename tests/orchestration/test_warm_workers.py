@@ -2,22 +2,30 @@
 
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import suppress
+from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
 
 import dagster as dg
 import psutil
 import pytest
+from dagster._core.remote_origin import RegisteredCodeLocationOrigin, RemoteJobOrigin, RemoteRepositoryOrigin
 from dagster._core.workspace.context import WorkspaceProcessContext
 from dagster._core.workspace.load_target import ModuleTarget
+from dagster._grpc.types import ExecuteExternalJobArgs
+from dagster._serdes import serialize_value
 
+from knowledge_graph.lake.home import DataDir
 from orchestration.building import warm_workers
 from orchestration.building.dagster_record import prepare_instance_folder
-from orchestration.building.warm_workers import PRELOADED, WarmContext
+from orchestration.building.home_lock import life_of
+from orchestration.building.warm_workers import PRELOADED, ForkedRun, ForkingContext, WarmContext
 from orchestration.definitions import defs
 from orchestration.project import PROJECT
 from orchestration.sensors import UNFINISHED
@@ -27,10 +35,22 @@ JOB = "answering_watch_job"
 
 
 class Server:
-    """As Dagster's: it sets its context before anything replaces it."""
+    """As Dagster's: it sets a context of its own."""
 
     def __init__(self) -> None:
         self._mp_ctx: Any = multiprocessing.get_context("spawn")
+
+
+def leave_word(told: str, place: str) -> None:
+    """What a run does in its process."""
+    Path(place).write_text(told)
+
+
+def asked(run_id: str) -> str:
+    """What a code server is asked to run."""
+    origin = RemoteRepositoryOrigin(RegisteredCodeLocationOrigin("coteach"), "__repository__")
+    job = RemoteJobOrigin(origin, JOB)
+    return serialize_value(ExecuteExternalJobArgs(job_origin=job, run_id=run_id, instance_ref=None))
 
 
 def forked_below(process: psutil.Process) -> set[int]:
@@ -56,6 +76,7 @@ def test_the_code_server_of_this_dagster_forks_its_runs_from_one_process_and_the
         workspace = process.create_request_context()
         repository = next(iter(workspace.get_code_location("coteach").get_repositories().values()))
         job = repository.get_full_job(JOB)
+        assert any("multiprocessing.forkserver" in " ".join(one.cmdline()) for one in here.children(recursive=True))
         worked = list[int]()
         for _ in range(2):
             run = instance.create_run_for_job(
@@ -68,6 +89,9 @@ def test_the_code_server_of_this_dagster_forks_its_runs_from_one_process_and_the
             while _unfinished(instance, run.run_id) and time.monotonic() < deadline:
                 seen |= forked_below(here)
                 time.sleep(0.02)
+            home = DataDir(tmp_path / "home")
+            assert home.run_alive(run.run_id).exists(), "though its job asks for no home"
+            os.utime(home.run_alive(run.run_id), (0, 0))
             done = instance.get_run_by_id(run.run_id)
             assert done is not None
             assert done.status == dg.DagsterRunStatus.SUCCESS
@@ -91,11 +115,10 @@ def test_code_that_changed_since_it_was_loaded_is_not_forked_from_but_imported_a
     code = {"digest": "of now"}
     monkeypatch.setattr(warm_workers, "look", lambda _: code["digest"])
     server = Server()
-    own = server._mp_ctx
     monkeypatch.setattr(Server, "_mp_ctx", WarmContext("of now"), raising=False)
     assert server._mp_ctx.get_start_method() == "forkserver"
     code["digest"] = "of later"
-    assert server._mp_ctx is own
+    assert server._mp_ctx.get_start_method() == "spawn"
     assert Server()._mp_ctx.get_start_method() == "spawn", "a later server may set its own, too"
 
 
@@ -103,6 +126,61 @@ def test_code_that_changed_while_it_was_loaded_is_never_forked_from(monkeypatch:
     monkeypatch.setattr(warm_workers, "look", lambda _: None)
     monkeypatch.setattr(Server, "_mp_ctx", WarmContext(None), raising=False)
     assert Server()._mp_ctx.get_start_method() == "spawn"
+
+
+@pytest.fixture
+def forking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ForkingContext]:
+    """A process to fork from that has loaded nothing but what runs it, and a home."""
+    monkeypatch.setenv("COTEACH_HOME", str(tmp_path / "home"))
+    context = ForkingContext()
+    forkserver._forkserver._stop()  # type: ignore[attr-defined]
+    context.set_forkserver_preload([__name__])
+    yield context
+    warm_workers.end_fork_server()
+
+
+def test_a_process_to_fork_from_that_makes_no_fork_is_replaced(
+    forking: ForkingContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forkserver.ensure_running()
+    os.kill(forkserver._forkserver._forkserver_pid, signal.SIGSTOP)  # type: ignore[attr-defined]
+    monkeypatch.setattr(warm_workers, "_TO_FORK_S", 1)
+    with pytest.raises(EOFError):
+        forking.Process(target=leave_word, args=(asked("one"), str(tmp_path / "word"))).start()
+    monkeypatch.setattr(warm_workers, "_TO_FORK_S", PATIENCE_S)
+    run = forking.Process(target=leave_word, args=(asked("two"), str(tmp_path / "word")))
+    run.start()
+    run.join(PATIENCE_S)
+    assert (tmp_path / "word").read_text() == asked("two")
+    assert life_of(DataDir(tmp_path / "home"), "two") is not None
+
+
+def test_a_run_stops_its_alarm_when_it_shows_that_it_is_alive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COTEACH_HOME", str(tmp_path / "home"))
+    signal.alarm(int(PATIENCE_S))
+    ForkedRun(target=leave_word, args=(asked("one"), str(tmp_path / "word"))).run()
+    assert signal.alarm(0) == 0
+    assert (tmp_path / "word").exists()
+
+
+def test_a_fork_that_hangs_is_ended_and_what_it_forks_itself_is_not() -> None:
+    script = (
+        f"import os, signal, time, {PRELOADED} as preloaded\n"
+        "preloaded._TO_SHOW_ALIVE_S = 1\n"
+        "hung = os.fork()\n"
+        "if not hung:\n"
+        "    time.sleep(60)\n"
+        "print(os.waitstatus_to_exitcode(os.waitpid(hung, 0)[1]))\n"
+        "preloaded._TO_SHOW_ALIVE_S = 60\n"
+        "fork = os.fork()\n"
+        "if not fork:\n"
+        "    below = os.fork()\n"
+        "    os._exit(signal.alarm(0) if not below else os.waitstatus_to_exitcode(os.waitpid(below, 0)[1]))\n"
+        "print(os.waitstatus_to_exitcode(os.waitpid(fork, 0)[1]))\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(PROJECT)}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout.split()[-2:] == [str(-signal.SIGALRM), "0"]
 
 
 def test_what_is_preloaded_starts_no_thread_that_runs_python_and_opens_no_database() -> None:

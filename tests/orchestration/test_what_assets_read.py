@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import fields
 from pathlib import Path
 
 import dagster as dg
@@ -14,6 +15,7 @@ from knowledge_graph.lake.source_kinds import CourseTable
 from knowledge_graph.lake.tables import read_rows
 from orchestration.building.staleness import ALSO_WRITTEN, URI
 from orchestration.definitions import defs
+from serving.index.schema import Entry
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -103,7 +105,9 @@ def test_columns_that_an_asset_of_code_is_made_of_are_columns_of_what_it_depends
         for name, found in facts.items()
         if name in columns and isinstance(lineage := found.get("dagster/column_lineage"), dg.TableColumnLineage)
     }
-    assert {"lecture_sentences", "passages", "prerequisites", "graph"} <= said.keys()
+    assert {"lecture_sentences", "passages", "concepts", "prerequisites", "graph"} <= said.keys()
+    assert {"exam_questions", "graph_scores", "search_index", "search_queries"} <= said.keys()
+    assert columns["search_index"] == {each.name for each in fields(Entry)} - {"is_platform"}, "what is stored"
     for name, lineage in said.items():
         assert set(lineage) <= columns[name], name
         origins = {(dep.asset_key.to_user_string(), dep.column_name) for found in lineage.values() for dep in found}

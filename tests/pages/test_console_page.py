@@ -14,7 +14,7 @@ import httpx
 import pyarrow as pa
 import pytest
 import uvicorn
-from accessible import look_at
+from accessible import look_at, serious_findings
 from playwright.sync_api import Browser, Page, expect
 from visitors import Visitors
 
@@ -28,6 +28,7 @@ from serving.desk.queue import ask, put_in_queue
 from serving.desk.revalidation import return_to_queue
 from serving.gateway.app import create_app
 from serving.index.build import build_index
+from serving.pages.console import MOST_GONE
 from serving.pages.mount import PagesMount, mount_pages
 from serving.settings import Settings
 from serving.store.caller import Caller, Role
@@ -184,6 +185,12 @@ def test_courses_without_a_folder_are_told(site: Site, visit: Any) -> None:
         page = visit("Ada Berg", "/queue")
         expect(page.get_by_text("The course ds is called structures now and is served twice.")).to_be_visible()
         expect(page.get_by_text("The folder of the course heaps is gone")).to_be_visible()
+        assert serious_findings(page) == []
+        expect(page.locator(".gone code")).to_have_text(["coteach forget ds", "coteach forget heaps"])
+        keep_gone(site.data_dir, {f"course{number}": None for number in range(MOST_GONE + 3)})
+        page.reload()
+        expect(page.locator(".gone li")).to_have_count(MOST_GONE + 1)
+        expect(page.get_by_text("3 more courses have no folder")).to_be_visible()
     finally:
         keep_gone(site.data_dir, {})
 
