@@ -137,6 +137,13 @@ class PipelineSettings(BaseSettings):
         "`postgresql+psycopg2://user:password@host/database`. Of the extra `postgres`; default SQLite in "
         "`<home>/dagster`.",
     )
+    publish_url: str | None = Field(
+        None,
+        repr=False,
+        description="Where what gateways read is published after each build, for those with `COTEACH_FOLLOW_URL`: "
+        "`s3://bucket/path` with keys, region and endpoint in `AWS_…`, `gs://bucket/path`, or a folder. Unset: "
+        "nowhere.",
+    )
     watch_hours: float = Field(
         WATCH.hours, gt=0, description="Hours back in which answered questions are compared with those asked."
     )
@@ -196,7 +203,7 @@ def _settings_of(_: frozenset[tuple[str, str]]) -> PipelineSettings:
 
 
 class HomeUnusable(CoteachError):
-    """A home whose path some tool of the pipeline would misread."""
+    """A home in which nothing can be built."""
 
 
 class CourseUnknown(CoteachError):
@@ -402,12 +409,18 @@ _MISREAD = frozenset("'\"[]{}?#%*")
 
 
 def checked_home(settings: PipelineSettings) -> Path:
-    """The home as an absolute path. Raises `HomeUnusable` for characters that dbt or database URLs give a meaning."""
+    """The home as an absolute path. Raises `HomeUnusable` for characters that dbt or database URLs give a meaning, and
+    for the copy of a home that is built elsewhere."""
     home = settings.home.absolute()
     if found := sorted(_MISREAD.intersection(str(home))):
         raise HomeUnusable(
             f"The home {home} has {' '.join(found)} in its path, which dbt, DuckDB or a database URL would misread. "
             "Choose another with --home or COTEACH_HOME; spaces and any letters are fine."
+        )
+    if DataDir(home).published.is_dir():
+        raise HomeUnusable(
+            f"The home {home} is a gateway's copy of one that is published elsewhere: nothing is built in it. Build "
+            "in another home, and publish that with COTEACH_PUBLISH_URL."
         )
     return home
 

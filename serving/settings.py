@@ -5,9 +5,9 @@ Nothing here reads the environment at import: `Settings()` does, once, where the
 
 import re
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from knowledge_graph.lake.home import DataDir
@@ -23,6 +23,22 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="COTEACH_", env_ignore_empty=True, frozen=True, extra="ignore")
 
     home: Path = Field(default=Path("data"), description="Folder that holds everything a build made.")
+    follow_url: str | None = Field(
+        default=None,
+        repr=False,
+        description="Where a home is published (`COTEACH_PUBLISH_URL` of the pipeline): this gateway fetches it into "
+        "its own home, which nobody builds in, and follows it. Unset: it answers from what is built in its home.",
+    )
+    follow_seconds: float = Field(
+        default=1.0, gt=0, description="Pause between two looks at what is published at `COTEACH_FOLLOW_URL`."
+    )
+    link_secret: str | None = Field(
+        default=None,
+        repr=False,
+        min_length=32,
+        description="Secret of signed links, the same for all gateways that have homes of their own. Unset: a file of "
+        "the home.",
+    )
     courses: Path | None = Field(default=None, description="Folder of course folders; default `<home>/courses`.")
     single_course: bool = Field(
         default=False, description="Whether `COTEACH_COURSES` is one course, whatever folders are in it."
@@ -30,7 +46,7 @@ class Settings(BaseSettings):
     course_editing: Literal["on", "off"] = Field(
         default="on",
         description="Whether teachers change the files of their courses, and start builds, in the console and by the "
-        "API. `off` for courses that live in git or come from elsewhere.",
+        "API. `off` for courses that live in git or come from elsewhere, and by default with `COTEACH_FOLLOW_URL`.",
     )
     max_upload_bytes: int = Field(
         default=256 * 2**20, ge=1000, description="Longest file, or packed course, that is uploaded, in bytes."
@@ -442,6 +458,12 @@ class Settings(BaseSettings):
         if wrong := [one for one in value if _ORIGIN.fullmatch(one) is None]:
             raise ValueError(f"An origin is written https://lms.example.edu, without a path; found {', '.join(wrong)}.")
         return value
+
+    @model_validator(mode="before")
+    @classmethod
+    def _edits_where_it_builds(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """A gateway that follows a home built elsewhere edits no courses, unless somebody says so."""
+        return {"course_editing": "off"} | given if given.get("follow_url") else given
 
     @field_validator("tokenizer")
     @classmethod

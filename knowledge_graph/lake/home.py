@@ -298,6 +298,16 @@ class DataDir:
         return self.root / "cache" / "web"
 
     @property
+    def published(self) -> Path:
+        """What a gateway without a build of its own fetched; its `lake`, `index` and `models` are links into it."""
+        return self.root / "published"
+
+    @property
+    def published_digests(self) -> Path:
+        """Digests of what was published last, by size and times; may be removed at any time."""
+        return self.root / "cache" / "published.json"
+
+    @property
     def known_digests(self) -> Path:
         """Digests of input files by size and times; may be removed at any time."""
         return self.root / "cache" / "digests.json"

@@ -16,6 +16,7 @@ from yaml import YAMLError
 from knowledge_graph.lake.gone_courses import keep_gone
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.lake.remote_folder import RemoteFolder
 from knowledge_graph.sources.folders import left_out, skipped_folders
 from knowledge_graph.sources.sharing import unknown_shares
 from orchestration.building.build import CAN_TRAIN, Builder, RunPlan
@@ -122,7 +123,8 @@ def build_home(
         except KeyboardInterrupt:
             console.print("Stopped. What was built is kept; `coteach build` goes on from here.", style="yellow")
             return _INTERRUPTED
-    if watched and not failed and not builder.trouble and not (ran and dry_run):
+        published = dry_run or _publish(console, home, settings.publish_url)
+    if watched and published and not failed and not builder.trouble and not (ran and dry_run):
         remember(home.root, looked, watched, told)
     seconds = time.monotonic() - started
     if not ran:
@@ -136,7 +138,23 @@ def build_home(
             "What was built before is kept. Mend it and run `coteach build` again.",
             style="red",
         )
-    return 1 if failed else 0
+    return 0 if published and not failed else 1
+
+
+def _publish(console: Console, home: DataDir, url: str | None) -> bool:
+    """Publish what is built, also beside a course that failed; whether that went well. What is not built yet waits."""
+    if url is None:
+        return True
+    from orchestration.publication import publish_home, told  # noqa: PLC0415  only where it is set
+
+    try:
+        report = publish_home(home, url)
+    except CoteachError as error:
+        _say(console, f"Not published: {error} What was published before is served on.", style="red")
+        return False
+    if report.is_new:
+        _say(console, told(report, RemoteFolder(url).url))
+    return True
 
 
 def forget_course(console: Console, course_id: str, *, wait: bool = True) -> int:
