@@ -14,6 +14,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Lang
 
 _URL = r"^https?://\S+$"
+_URLS = r"^https?://[^\s,]+(,\s*https?://[^\s,]+)*$"
 _ORIGIN = re.compile(r"https?://[^\s/]+")
 
 
@@ -57,8 +58,9 @@ class Settings(BaseSettings):
 
     llm_url: str | None = Field(
         default=None,
-        pattern=_URL,
-        description="Base URL of an OpenAI-compatible model server, with its `/v1`. Unset: coteach starts vLLM itself.",
+        pattern=_URLS,
+        description="Base URL of an OpenAI-compatible model server, with its `/v1`; several with commas between them "
+        "for servers of the same model, of which the least busy is asked. Unset: coteach starts vLLM itself.",
     )
     llm_model: str | None = Field(
         default=None, description="Model name sent to the model server. Unset: the first name its `/v1/models` lists."
@@ -360,7 +362,7 @@ class Settings(BaseSettings):
     model_requests: int = Field(
         default=0,
         ge=0,
-        description="Requests that one gateway sends to the model server at once; others wait, the shorter first. "
+        description="Requests that one gateway sends to each model server at once; others wait, the shorter first. "
         "`0`: all are sent, and the server orders them. Unset, for a vLLM that coteach starts on a processor: 8.",
     )
     max_body_bytes: int = Field(default=1_000_000, ge=1000, description="Longest request that is read, in bytes.")
@@ -471,6 +473,11 @@ class Settings(BaseSettings):
         if value is not None and not (value / "tokenizer.json").is_file():
             raise ValueError(f"There is no tokenizer.json in {value}.")
         return value
+
+    @property
+    def llm_urls(self) -> tuple[str, ...]:
+        """The addresses of the model server's replicas; none where coteach starts its own."""
+        return tuple(one.strip() for one in (self.llm_url or "").split(",") if one.strip())
 
     @property
     def data_dir(self) -> DataDir:

@@ -37,9 +37,9 @@ from serving.gateway.notifications.worker import Notifier
 from serving.gateway.running_experiments import Trials
 from serving.gateway.spending import Budget, CourseSwitches, TokenLedger, would_write
 from serving.index.lance_vectors import POINTER as VECTORS_POINTER
-from serving.llm.client import OpenAiModel, trusted
+from serving.llm.client import trusted
 from serving.llm.language_model import LanguageModel
-from serving.llm.model_client import open_model, open_reranker
+from serving.llm.model_client import ServedModel, open_model, open_reranker
 from serving.settings import Settings
 from serving.store.database import open_store
 from serving.store.experiments import expose
@@ -130,7 +130,7 @@ class Service:
         await asyncio.to_thread(self.store.close)
         await self._http.aclose()
         for model in (self.llm, *self._variant_models.values()):
-            if isinstance(model, OpenAiModel):
+            if isinstance(model, ServedModel):
                 await model.aclose()
         if self._sink is not None:
             await asyncio.to_thread(self._sink.close)
