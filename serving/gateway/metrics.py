@@ -84,9 +84,7 @@ class Metrics:
         self.limited = Counter("rate_limited", "Requests refused because there were too many.", ("limit",), **counted)
         self.store_errors = Counter("store_errors", "Work that the store could not do.", **counted)
         self.model_up = Gauge("model_server_up", "1 when the model server answers.", **counted)
-        self.models_working = Gauge(
-            "model_servers_working", "Addresses of model servers that may be asked now.", **counted
-        )
+        self.models_working = Gauge("model_servers_working", "Model servers that answered when asked last.", **counted)
         self.course_ratio = Gauge(
             "course_answered_ratio", "Of a course's last questions, those answered in full.", ("course",), **counted
         )

@@ -47,6 +47,9 @@ class Replica:
     """Whether it is known to serve the same model as the others."""
 
     def failed(self, now: float) -> None:
+        """Several requests that fail together are one failure."""
+        if now < self.resumes_at:
+            return
         self.failures += 1
         self.resumes_at = now + min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2 ** (self.failures - 1))
 
@@ -78,9 +81,8 @@ class Replicas:
 
     @property
     def working(self) -> Mapping[str, bool]:
-        """By address, whether the server may be asked now."""
-        now = self._clock()
-        return {one.model.url: one.resumes_at <= now for one in self._replicas}
+        """By address, whether the server did what it was asked last; true where it was not asked yet."""
+        return {one.model.url: one.failures == 0 for one in self._replicas}
 
     async def aclose(self) -> None:
         for one in self._replicas:
