@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import dagster as dg
@@ -126,6 +126,12 @@ class PipelineSettings(BaseSettings):
         description="Where `lance` keeps them: a folder or an object store's address such as `s3://bucket/path`, whose "
         "keys are read from `AWS_…`; default in `<home>/index`.",
     )
+    compute: Literal["local", "ray"] = Field(
+        "local",
+        description="Where `coteach build` builds its courses: `local`, one after the other in its own process; `ray`, "
+        "as tasks of the Ray cluster that `RAY_ADDRESS` names, or one on this machine, of the extra `ray`.",
+    )
+    course_cpus: float = Field(1.0, gt=0, description="Processors that a course asks of Ray.")
     store_url: str | None = Field(
         None, repr=False, description="Database of sessions, answers, feedback and reviews; default `<home>/store.db`."
     )

@@ -185,6 +185,11 @@ class DataDir:
         return self.root / "mlflow.db"
 
     @property
+    def mlflow_lock(self) -> Path:
+        """Locked by whoever opens that database: two that make its tables at once would break each other."""
+        return self.root / "dagster" / "mlflow.lock"
+
+    @property
     def mlflow_artifacts(self) -> Path:
         return self.root / "mlartifacts"
 

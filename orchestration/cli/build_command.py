@@ -24,6 +24,7 @@ from orchestration.building.dagster_record import open_record, prepare_instance_
 from orchestration.building.dead_runs import fail_dead_runs
 from orchestration.building.home_lock import writing
 from orchestration.building.kept_engines import held
+from orchestration.building.ray_runs import cluster
 from orchestration.building.up_to_date import look, remember
 from orchestration.definitions import defs
 from orchestration.resources import CourseUnknown, Inputs, PipelineSettings, checked_home, inputs_of, settings_now
@@ -117,9 +118,13 @@ def build_home(
         for line in () if dry_run else builder.set_aside():
             _say(console, f"  ! {line}", style="yellow")
         try:
-            failed, ran = run_all(
-                console, builder, builder.plans(courses, refresh=refresh, retrain=retrain), dry_run=dry_run
-            )
+            if settings.compute == "ray" and not dry_run:
+                stages = builder.stages(courses, refresh=refresh, retrain=retrain)
+                failed, ran = _run_on_ray(console, builder, stages, cpus=settings.course_cpus)
+            else:
+                failed, ran = run_all(
+                    console, builder, builder.plans(courses, refresh=refresh, retrain=retrain), dry_run=dry_run
+                )
         except KeyboardInterrupt:
             console.print("Stopped. What was built is kept; `coteach build` goes on from here.", style="yellow")
             return _INTERRUPTED
@@ -259,6 +264,29 @@ def run_all(
         console.print(f"    {'done' if outcome.succeeded else 'failed'} in {outcome.seconds:.1f} s", highlight=False)
         if not outcome.succeeded:
             failed.append((plan, outcome.run_id))
+    return failed, ran
+
+
+def _run_on_ray(
+    console: Console, builder: Builder, stages: Iterable[Iterable[RunPlan]], *, cpus: float
+) -> tuple[list[tuple[RunPlan, str]], int]:
+    """The same, the courses of a stage at once; what is made of all of them here."""
+    failed: list[tuple[RunPlan, str]] = []
+    ran = 0
+    for stage in stages:
+        plans = list(stage)
+        apart = [plan for plan in plans if plan.partition is not None]
+        if len(apart) > 1:
+            _say(console, f"  {len(apart)} courses on Ray", style="bold")
+            with cluster():
+                for outcome in builder.run_apart(apart, cpus=cpus):
+                    how = "done" if outcome.succeeded else f"failed{f': {outcome.trouble}' if outcome.trouble else ''}"
+                    _say(console, f"    {outcome.plan.partition}: {how} in {outcome.seconds:.1f} s")
+                    failed += [] if outcome.succeeded else [(outcome.plan, outcome.run_id)]
+            ran += len(apart)
+            plans = [plan for plan in plans if plan.partition is None]
+        more, ran_here = run_all(console, builder, plans)
+        failed, ran = failed + more, ran + ran_here
     return failed, ran
 
 
