@@ -11,6 +11,7 @@ launcher one for every run, which would wait for the home's lock (decision 40).
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ from knowledge_graph.lake.problems import CoteachError
 from orchestration.building.home_lock import lent
 
 if TYPE_CHECKING:
+    import dagster as dg
+
     from orchestration.building.build import RunOutcome, RunPlan
 
 RETRIES = 3
@@ -84,13 +87,20 @@ def _run(plan: "RunPlan", environment: dict[str, str]) -> "RunOutcome":
     os.environ.update(environment)
     from orchestration.building.build import Builder  # noqa: PLC0415  in a worker, where nothing is loaded yet
     from orchestration.cli.build_command import open_instance  # noqa: PLC0415
-    from orchestration.definitions import defs  # noqa: PLC0415
     from orchestration.resources import inputs_of, settings_now  # noqa: PLC0415
 
     settings = settings_now()
     data_dir = DataDir(settings.home.absolute())
     with lent(data_dir), open_instance(settings) as instance:
-        return Builder(defs(), instance, inputs_of(settings), data_dir).run(plan)
+        return Builder(_definitions(), instance, inputs_of(settings), data_dir).run(plan)
+
+
+@cache
+def _definitions() -> "dg.Definitions":
+    """Once in a worker: a task that made them anew would resolve every job again."""
+    from orchestration.definitions import defs  # noqa: PLC0415
+
+    return defs()
 
 
 def _reason(error: Exception) -> str:

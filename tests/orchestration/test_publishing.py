@@ -11,7 +11,7 @@ from small_courses import Place, write_two_courses
 from typer.testing import CliRunner
 
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.local_copy import LocalCopy
+from knowledge_graph.lake.local_copy import HomeBuiltHere, LocalCopy
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.publication import current_version
 from knowledge_graph.lake.remote_folder import RemoteFolder
@@ -134,6 +134,14 @@ def test_a_publication_that_failed_waits_a_minute_and_is_tried_again(
 def test_without_the_setting_there_is_no_job_and_no_sensor_of_it(place: Place) -> None:
     assert not [one.name for one in defs().sensors or () if one.name == "publishing"]
     assert not [one.name for one in defs().jobs or () if one.name == "publication"]
+
+
+def test_serve_refuses_to_follow_into_a_home_that_was_built(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COTEACH_FOLLOW_URL", str(tmp_path / "there"))
+    result = CliRunner().invoke(app, ["serve", "--home", str(place.data_dir.root)])
+    assert isinstance(result.exception, HomeBuiltHere)
 
 
 def test_nothing_is_built_in_the_copy_of_a_published_home(place: Place, tmp_path: Path) -> None:
