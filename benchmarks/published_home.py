@@ -40,7 +40,7 @@ from serving.llm.processes import ServiceProcess
 from serving.settings import Settings
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "serving"))
-from object_store import BUCKET, environment, start
+from object_store import BUCKET, environment, start  # type: ignore[import-not-found]  # of the tests
 
 WANTED_S = 5.0
 QUESTION = "When does the tea kitchen of the observatory open?"

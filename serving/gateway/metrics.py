@@ -130,7 +130,7 @@ class Metrics:
             self._looked_at = time.monotonic()
             is_up = service.llm is not None and await service.llm.is_alive()
             self.model_up.set(int(is_up))
-            several = service.llm.working.values() if isinstance(service.llm, Replicas) else [is_up]
+            several = list(service.llm.working.values()) if isinstance(service.llm, Replicas) else [is_up]
             self.models_working.set(sum(several))
 
     def look_at_lines(self, load: Load, service: Service) -> None:
