@@ -137,7 +137,7 @@ async def rolled(
         looking = asyncio.create_task(balancer.look())
         await asyncio.sleep(2 * LOOK_SECONDS)
         is_over = asyncio.Event()
-        sending = asyncio.create_task(_load(balancer, questions, rate, streams, is_over))
+        sending = asyncio.create_task(load_until(balancer, questions, rate, streams, is_over))
         await asyncio.sleep(seconds)
         for number, old in enumerate(gateways):
             gateways[number] = await asyncio.to_thread(restarted, settings, url, ports, number, old)
@@ -150,7 +150,9 @@ async def rolled(
     return balancer
 
 
-async def _load(balancer: Balancer, questions: list[bytes], rate: float, streams: float, over: asyncio.Event) -> None:
+async def load_until(
+    balancer: Balancer, questions: list[bytes], rate: float, streams: float, over: asyncio.Event
+) -> None:
     """Requests at the rate, whether or not answers come, until it is over; then those that are open."""
     began, sent, open_now = time.perf_counter(), 0, set[asyncio.Task[None]]()
     while not over.is_set():

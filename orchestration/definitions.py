@@ -27,6 +27,7 @@ from orchestration.jobs import (
     weekly_build,
     weekly_report_schedule,
 )
+from orchestration.publication import publication, publishing
 from orchestration.resources import resources, settings_now
 from orchestration.sensors import automation, failed_checks, failed_runs, new_courses
 
@@ -49,10 +50,12 @@ def defs() -> dg.Definitions:
     collect_garbage_rarely()
     keep_engines()
     keep_workers_warm()
+    settings = settings_now()
+    publishes = settings.publish_url is not None
     return dg.Definitions.merge(
         _of_assets(),
         dg.Definitions(
-            resources=resources(settings_now()),
+            resources=resources(settings),
             jobs=[
                 course_build,
                 course_update,
@@ -65,9 +68,10 @@ def defs() -> dg.Definitions:
                 system_build,
                 report_build,
                 weekly_build,
+                *([publication] if publishes else []),
             ],
             schedules=[answering_watch, web_update, weekly_report_schedule],
-            sensors=[new_courses, automation, failed_runs, failed_checks],
+            sensors=[new_courses, automation, failed_runs, failed_checks, *([publishing] if publishes else [])],
             # The multiprocess executor imports everything again for each step: 130 s where this takes 25 s.
             executor=dg.in_process_executor,
             loggers={"console": dg.colored_console_logger, "progress": progress_logger},

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import dagster as dg
@@ -126,6 +126,12 @@ class PipelineSettings(BaseSettings):
         description="Where `lance` keeps them: a folder or an object store's address such as `s3://bucket/path`, whose "
         "keys are read from `AWS_…`; default in `<home>/index`.",
     )
+    compute: Literal["local", "ray"] = Field(
+        "local",
+        description="Where `coteach build` builds its courses: `local`, one after the other in its own process; `ray`, "
+        "as tasks of the Ray cluster that `RAY_ADDRESS` names, or one on this machine, of the extra `ray`.",
+    )
+    course_cpus: float = Field(1.0, gt=0, description="Processors that a course asks of Ray.")
     store_url: str | None = Field(
         None, repr=False, description="Database of sessions, answers, feedback and reviews; default `<home>/store.db`."
     )
@@ -136,6 +142,13 @@ class PipelineSettings(BaseSettings):
         description="Database of Dagster's runs, events and schedules, with the driver that Dagster is written for: "
         "`postgresql+psycopg2://user:password@host/database`. Of the extra `postgres`; default SQLite in "
         "`<home>/dagster`.",
+    )
+    publish_url: str | None = Field(
+        None,
+        repr=False,
+        description="Where what gateways read is published after each build, for those with `COTEACH_FOLLOW_URL`: "
+        "`s3://bucket/path` with keys, region and endpoint in `AWS_…`, `gs://bucket/path`, or a folder. Unset: "
+        "nowhere.",
     )
     watch_hours: float = Field(
         WATCH.hours, gt=0, description="Hours back in which answered questions are compared with those asked."
@@ -196,7 +209,7 @@ def _settings_of(_: frozenset[tuple[str, str]]) -> PipelineSettings:
 
 
 class HomeUnusable(CoteachError):
-    """A home whose path some tool of the pipeline would misread."""
+    """A home in which nothing can be built."""
 
 
 class CourseUnknown(CoteachError):
@@ -403,12 +416,18 @@ _MISREAD = frozenset("'\"[]{}?#%*")
 
 
 def checked_home(settings: PipelineSettings) -> Path:
-    """The home as an absolute path. Raises `HomeUnusable` for characters that dbt or database URLs give a meaning."""
+    """The home as an absolute path. Raises `HomeUnusable` for characters that dbt or database URLs give a meaning, and
+    for the copy of a home that is built elsewhere."""
     home = settings.home.absolute()
     if found := sorted(_MISREAD.intersection(str(home))):
         raise HomeUnusable(
             f"The home {home} has {' '.join(found)} in its path, which dbt, DuckDB or a database URL would misread. "
             "Choose another with --home or COTEACH_HOME; spaces and any letters are fine."
+        )
+    if DataDir(home).published.is_dir():
+        raise HomeUnusable(
+            f"The home {home} is a gateway's copy of one that is published elsewhere: nothing is built in it. Build "
+            "in another home, and publish that with COTEACH_PUBLISH_URL."
         )
     return home
 

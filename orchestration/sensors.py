@@ -90,8 +90,8 @@ def automation(
     """
     data_dir = DataDir(checked_home(PipelineSettings()))
     fail_dead_runs(context.instance, data_dir)
-    if busy := _busy(context.instance, data_dir):
-        return dg.SkipReason(busy)
+    if reason := busy(context.instance, data_dir):
+        return dg.SkipReason(reason)
     outside = look_outside(inputs)
     _report(context.instance, data_dir.root, outside)
     state = _state(context.instance, inputs)
@@ -144,7 +144,7 @@ def _definitions() -> dg.Definitions:
     return defs()
 
 
-def _busy(instance: dg.DagsterInstance, data_dir: DataDir) -> str | None:
+def busy(instance: dg.DagsterInstance, data_dir: DataDir) -> str | None:
     """Why nothing may start now."""
     under_way = instance.get_runs(dg.RunsFilter(statuses=UNFINISHED), limit=1)
     if under_way:

@@ -5,15 +5,16 @@ Nothing here reads the environment at import: `Settings()` does, once, where the
 
 import re
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Lang
 
 _URL = r"^https?://\S+$"
+_URLS = r"^https?://[^\s,]+(,\s*https?://[^\s,]+)*$"
 _ORIGIN = re.compile(r"https?://[^\s/]+")
 
 
@@ -23,6 +24,22 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="COTEACH_", env_ignore_empty=True, frozen=True, extra="ignore")
 
     home: Path = Field(default=Path("data"), description="Folder that holds everything a build made.")
+    follow_url: str | None = Field(
+        default=None,
+        repr=False,
+        description="Where a home is published (`COTEACH_PUBLISH_URL` of the pipeline): this gateway fetches it into "
+        "its own home, which nobody builds in, and follows it. Unset: it answers from what is built in its home.",
+    )
+    follow_seconds: float = Field(
+        default=1.0, gt=0, description="Pause between two looks at what is published at `COTEACH_FOLLOW_URL`."
+    )
+    link_secret: str | None = Field(
+        default=None,
+        repr=False,
+        min_length=32,
+        description="Secret of signed links, the same for all gateways that have homes of their own. Unset: a file of "
+        "the home.",
+    )
     courses: Path | None = Field(default=None, description="Folder of course folders; default `<home>/courses`.")
     single_course: bool = Field(
         default=False, description="Whether `COTEACH_COURSES` is one course, whatever folders are in it."
@@ -30,7 +47,7 @@ class Settings(BaseSettings):
     course_editing: Literal["on", "off"] = Field(
         default="on",
         description="Whether teachers change the files of their courses, and start builds, in the console and by the "
-        "API. `off` for courses that live in git or come from elsewhere.",
+        "API. `off` for courses that live in git or come from elsewhere, and by default with `COTEACH_FOLLOW_URL`.",
     )
     max_upload_bytes: int = Field(
         default=256 * 2**20, ge=1000, description="Longest file, or packed course, that is uploaded, in bytes."
@@ -41,8 +58,9 @@ class Settings(BaseSettings):
 
     llm_url: str | None = Field(
         default=None,
-        pattern=_URL,
-        description="Base URL of an OpenAI-compatible model server, with its `/v1`. Unset: coteach starts vLLM itself.",
+        pattern=_URLS,
+        description="Base URL of an OpenAI-compatible model server, with its `/v1`; several with commas between them "
+        "for servers of the same model, of which the least busy is asked. Unset: coteach starts vLLM itself.",
     )
     llm_model: str | None = Field(
         default=None, description="Model name sent to the model server. Unset: the first name its `/v1/models` lists."
@@ -344,7 +362,7 @@ class Settings(BaseSettings):
     model_requests: int = Field(
         default=0,
         ge=0,
-        description="Requests that one gateway sends to the model server at once; others wait, the shorter first. "
+        description="Requests that one gateway sends to each model server at once; others wait, the shorter first. "
         "`0`: all are sent, and the server orders them. Unset, for a vLLM that coteach starts on a processor: 8.",
     )
     max_body_bytes: int = Field(default=1_000_000, ge=1000, description="Longest request that is read, in bytes.")
@@ -443,12 +461,23 @@ class Settings(BaseSettings):
             raise ValueError(f"An origin is written https://lms.example.edu, without a path; found {', '.join(wrong)}.")
         return value
 
+    @model_validator(mode="before")
+    @classmethod
+    def _edits_where_it_builds(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """A gateway that follows a home built elsewhere edits no courses, unless somebody says so."""
+        return {"course_editing": "off"} | given if given.get("follow_url") else given
+
     @field_validator("tokenizer")
     @classmethod
     def _there(cls, value: Path | None) -> Path | None:
         if value is not None and not (value / "tokenizer.json").is_file():
             raise ValueError(f"There is no tokenizer.json in {value}.")
         return value
+
+    @property
+    def llm_urls(self) -> tuple[str, ...]:
+        """The addresses of the model server's replicas; none where coteach starts its own."""
+        return tuple(one.strip() for one in (self.llm_url or "").split(",") if one.strip())
 
     @property
     def data_dir(self) -> DataDir:

@@ -42,7 +42,13 @@ CODE_PORT = 4000
 PROBES = ("startupProbe", "livenessProbe", "readinessProbe")
 OURS = {"coteach-gateway": "gateway", "coteach-pipeline": "pipeline", "coteach-model-server": ""}
 """Our images, and the stage that each is."""
-SECRETS = {"POSTGRES_PASSWORD": "p1", "OBJECTS_PASSWORD": "p2", "OBJECTS_USER": "u", "COTEACH_PUBLIC_URL": "http://x"}
+SECRETS = {
+    "POSTGRES_PASSWORD": "p1",
+    "OBJECTS_PASSWORD": "p2",
+    "OBJECTS_USER": "u",
+    "COTEACH_PUBLIC_URL": "http://x",
+    "LINK_SECRET": "l" * 32,
+}
 
 WORKSPACE = "/etc/coteach/workspace.yaml"
 
@@ -161,6 +167,8 @@ def test_the_settings_of_compose_are_read_as_they_are_meant(
         "postgresql://coteach:p1@postgres:5432/coteach",
     )
     assert "p1" in str(pipeline.dagster_url)
+    assert gateway.follow_url == pipeline.publish_url == "s3://coteach/home"
+    assert gateway.link_secret == "l" * 32
 
 
 def test_the_settings_of_kubernetes_are_read_as_they_are_meant(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,8 +176,19 @@ def test_the_settings_of_kubernetes_are_read_as_they_are_meant(monkeypatch: pyte
     environment = {**maps["shared"]["data"], **maps["gateway"]["data"], **maps["pipeline"]["data"], **secret}
     gateway, pipeline = settings_from(environment, monkeypatch)
     assert (gateway.access, pipeline.index) == ("keys", "lance")
+    assert gateway.follow_url == pipeline.publish_url == "s3://coteach/home"
+    assert len(gateway.link_secret or "") >= 32
     grace = pods()["gateway"]["spec"]["terminationGracePeriodSeconds"]
     assert grace >= gateway.notice_seconds + gateway.drain_seconds + 5
+
+
+def test_no_gateway_mounts_the_home_that_is_built(composed: dict[str, Any]) -> None:
+    services = composed["services"]
+    mounting = {name for name in services for one in services[name].get("volumes", ()) if one.get("source") == "home"}
+    assert "code" in mounting
+    assert not {name for name in mounting if name.startswith("gateway")}
+    mounted = {volume["name"]: volume for volume in pods()["gateway"]["spec"]["volumes"]}
+    assert "emptyDir" in mounted["home"]
 
 
 def test_compose_waits_for_the_last_answer_of_a_gateway(

@@ -158,7 +158,7 @@ def _answer(job: _Job, data_dir: DataDir, tell: Callable[[str], None]) -> "list[
     async def ask() -> UnfinishedRun:
         llm = open_model(job.settings) if job.system.needs_model else None
         try:
-            served = served_model(str(job.settings.llm_url), await llm.model_name()) if llm else None
+            served = served_model(job.settings.llm_urls[0], await llm.model_name()) if llm else None
             begun = UnfinishedRun(data_dir.system_answers_begun(job.system.name), fingerprint(_depends_on(job, served)))
             left = [one for one in job.questions if one.question_id not in begun.rows]
 

@@ -185,6 +185,11 @@ class DataDir:
         return self.root / "mlflow.db"
 
     @property
+    def mlflow_lock(self) -> Path:
+        """Locked by whoever opens that database: two that make its tables at once would break each other."""
+        return self.root / "dagster" / "mlflow.lock"
+
+    @property
     def mlflow_artifacts(self) -> Path:
         return self.root / "mlartifacts"
 
@@ -296,6 +301,16 @@ class DataDir:
     def web_cache(self) -> Path:
         """Replies of search engines and pages of catalogues, with the times they were fetched."""
         return self.root / "cache" / "web"
+
+    @property
+    def published(self) -> Path:
+        """What a gateway without a build of its own fetched; its `lake`, `index` and `models` are links into it."""
+        return self.root / "published"
+
+    @property
+    def published_digests(self) -> Path:
+        """Digests of what was published last, by size and times; may be removed at any time."""
+        return self.root / "cache" / "published.json"
 
     @property
     def known_digests(self) -> Path:

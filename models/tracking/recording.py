@@ -4,6 +4,7 @@ Belongs here: opening an experiment of the home, and logging a run's content. Wh
 modules beside this one, each with its experiment. Everything is kept under the home: `mlflow.db` and `mlartifacts/`.
 """
 
+import fcntl
 import hashlib
 import json
 import re
@@ -114,6 +115,13 @@ def url_path(experiment_id: str, run_id: str) -> str:
 def open_experiment(experiment: TrackedExperiment, *, data_dir: DataDir) -> str:
     """Point MLflow at this home and return the experiment's id, made when missing."""
     data_dir.mlflow_artifacts.mkdir(parents=True, exist_ok=True)
+    data_dir.mlflow_lock.parent.mkdir(parents=True, exist_ok=True)
+    with data_dir.mlflow_lock.open("a") as lock:  # closing it lets the next one in
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return _opened(experiment, data_dir)
+
+
+def _opened(experiment: TrackedExperiment, data_dir: DataDir) -> str:
     relocate(data_dir)
     mlflow.set_tracking_uri(tracking_uri(data_dir))
     mlflow.set_registry_uri(tracking_uri(data_dir))

@@ -20,6 +20,7 @@ from knowledge_graph.lake.schemas import EXPLANATIONS
 from knowledge_graph.lake.tables import read_rows, write_table
 from orchestration.building.courses import DATA_VERSION, gone_courses, look_outside, register
 from orchestration.building.home_lock import show_alive
+from orchestration.building.ray_runs import outcomes
 from orchestration.building.staleness import (
     NEVER_BUILT,
     InstanceHistory,
@@ -95,6 +96,8 @@ class RunOutcome:
     succeeded: bool
     seconds: float
     run_id: str
+    trouble: str | None = None
+    """Why there is no run to look at, where none came to its end."""
 
 
 class Builder:
@@ -322,6 +325,15 @@ class Builder:
             assets = tuple(closure(set(stale), members))
             flawed = self._flaws([target for target in members if target.key in assets], partition)
             yield RunPlan(job, partition, assets, reasons, damaged=tuple(path for path, _ in flawed if path.exists()))
+
+    def run_apart(self, plans: Sequence[RunPlan], *, cpus: float) -> Iterator[RunOutcome]:
+        """Run plans of different courses on Ray, as they end; within `ray_runs.cluster()`."""
+        for plan in plans:
+            for path in plan.damaged:
+                remove(path)
+        for outcome in outcomes(plans, cpus=cpus):
+            self._history.forget(self._targets, outcome.plan.partition)
+            yield outcome
 
     def run(self, plan: RunPlan) -> RunOutcome:
         """Run one plan in this process. What libraries print goes to `log`, not between the progress lines.

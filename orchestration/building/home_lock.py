@@ -78,6 +78,19 @@ def writing(
             data_dir.writer.unlink(missing_ok=True)
 
 
+@contextmanager
+def lent(data_dir: DataDir) -> Iterator[None]:
+    """Write in a home whose writer is another process that waits for this one, and lends its lock for so long."""
+    path = data_dir.writer_lock.absolute()
+    _held[path] = _held.get(path, 0) + 1
+    try:
+        yield
+    finally:
+        _held[path] -= 1
+        if not _held[path]:
+            del _held[path]
+
+
 def writer_of(data_dir: DataDir) -> HomeWriter | None:
     """Who writes in a home now; `None` when nobody does."""
     path = data_dir.writer_lock

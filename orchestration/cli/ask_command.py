@@ -30,10 +30,9 @@ from serving.assistant.answer import Answer
 from serving.gateway.access import course_for
 from serving.gateway.chat_schemas import LONGEST_QUESTION
 from serving.gateway.knowledge import damaged_artefacts, load_knowledge, missing_artefacts
-from serving.llm.client import OpenAiModel
 from serving.llm.language_model import AS_SERVED, ChoiceProbabilities, Completion, LlmUnavailable, Sampling, StreamChunk
 from serving.llm.messages import Message
-from serving.llm.model_client import open_model, open_reranker
+from serving.llm.model_client import ServedModel, open_model, open_reranker
 from serving.llm.processes import answers
 from serving.settings import ModelServerSettings, Settings
 from serving.store.caller import Caller
@@ -44,7 +43,7 @@ class ModelOnDemand:
 
     def __init__(self, settings: Settings, chosen: ModelServerSettings, stack: ExitStack, console: Console) -> None:
         self._settings, self._chosen, self._stack, self._console = settings, chosen, stack, console
-        self._model: OpenAiModel | None = None
+        self._model: ServedModel | None = None
 
     async def model_name(self) -> str:
         return await (await self._opened()).model_name()
@@ -79,7 +78,7 @@ class ModelOnDemand:
         if self._model is not None:
             await self._model.aclose()
 
-    async def _opened(self) -> OpenAiModel:
+    async def _opened(self) -> ServedModel:
         if self._model is None:
             url = running_model_server(self._settings, self._chosen) or await asyncio.to_thread(self._start)
             self._model = open_model(self._settings.model_copy(update={"llm_url": url}))

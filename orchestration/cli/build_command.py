@@ -16,6 +16,7 @@ from yaml import YAMLError
 from knowledge_graph.lake.gone_courses import keep_gone, read_gone
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
+from knowledge_graph.lake.remote_folder import RemoteFolder
 from knowledge_graph.sources.folders import left_out, skipped_folders
 from knowledge_graph.sources.sharing import unknown_shares
 from orchestration.building.build import CAN_TRAIN, Builder, RunPlan
@@ -23,6 +24,7 @@ from orchestration.building.dagster_record import open_record, prepare_instance_
 from orchestration.building.dead_runs import fail_dead_runs
 from orchestration.building.home_lock import writing
 from orchestration.building.kept_engines import held
+from orchestration.building.ray_runs import cluster
 from orchestration.building.up_to_date import look, remember
 from orchestration.definitions import defs
 from orchestration.reporting.tables import folders_evaluation
@@ -117,13 +119,18 @@ def build_home(
         for line in () if dry_run else builder.set_aside():
             _say(console, f"  ! {line}", style="yellow")
         try:
-            failed, ran = run_all(
-                console, builder, builder.plans(courses, refresh=refresh, retrain=retrain), dry_run=dry_run
-            )
+            if settings.compute == "ray" and not dry_run:
+                stages = builder.stages(courses, refresh=refresh, retrain=retrain)
+                failed, ran = _run_on_ray(console, builder, stages, cpus=settings.course_cpus)
+            else:
+                failed, ran = run_all(
+                    console, builder, builder.plans(courses, refresh=refresh, retrain=retrain), dry_run=dry_run
+                )
         except KeyboardInterrupt:
             console.print("Stopped. What was built is kept; `coteach build` goes on from here.", style="yellow")
             return _INTERRUPTED
-    if watched and not failed and not builder.trouble and not (ran and dry_run):
+        published = dry_run or _publish(console, home, settings.publish_url)
+    if watched and published and not failed and not builder.trouble and not (ran and dry_run):
         remember(home.root, looked, watched, told)
     seconds = time.monotonic() - started
     if not ran:
@@ -137,7 +144,23 @@ def build_home(
             "What was built before is kept. Mend it and run `coteach build` again.",
             style="red",
         )
-    return 1 if failed else 0
+    return 0 if published and not failed else 1
+
+
+def _publish(console: Console, home: DataDir, url: str | None) -> bool:
+    """Publish what is built, also beside a course that failed; whether that went well. What is not built yet waits."""
+    if url is None:
+        return True
+    from orchestration.publication import publish_home, told  # noqa: PLC0415  only where it is set
+
+    try:
+        report = publish_home(home, url)
+    except CoteachError as error:
+        _say(console, f"Not published: {error} What was published before is served on.", style="red")
+        return False
+    if report.is_new:
+        _say(console, told(report, RemoteFolder(url).url))
+    return True
 
 
 def _tell_gone(instance: dg.DagsterInstance, data_dir: DataDir, gone: Mapping[str, str | None]) -> None:
@@ -250,6 +273,29 @@ def run_all(
         console.print(f"    {'done' if outcome.succeeded else 'failed'} in {outcome.seconds:.1f} s", highlight=False)
         if not outcome.succeeded:
             failed.append((plan, outcome.run_id))
+    return failed, ran
+
+
+def _run_on_ray(
+    console: Console, builder: Builder, stages: Iterable[Iterable[RunPlan]], *, cpus: float
+) -> tuple[list[tuple[RunPlan, str]], int]:
+    """The same, the courses of a stage at once; what is made of all of them here."""
+    failed: list[tuple[RunPlan, str]] = []
+    ran = 0
+    for stage in stages:
+        plans = list(stage)
+        apart = [plan for plan in plans if plan.partition is not None]
+        if len(apart) > 1:
+            _say(console, f"  {len(apart)} courses on Ray", style="bold")
+            with cluster():
+                for outcome in builder.run_apart(apart, cpus=cpus):
+                    how = "done" if outcome.succeeded else f"failed{f': {outcome.trouble}' if outcome.trouble else ''}"
+                    _say(console, f"    {outcome.plan.partition}: {how} in {outcome.seconds:.1f} s")
+                    failed += [] if outcome.succeeded else [(outcome.plan, outcome.run_id)]
+            ran += len(apart)
+            plans = [plan for plan in plans if plan.partition is None]
+        more, ran_here = run_all(console, builder, plans)
+        failed, ran = failed + more, ran + ran_here
     return failed, ran
 
 

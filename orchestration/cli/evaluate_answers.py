@@ -81,7 +81,7 @@ async def _answer(
     knowledge = load_knowledge(settings, llm)
     asked = course_questions(_concepts(knowledge.graph), lang=settings.languages[0], count=count, seed=seed)
     try:
-        served_by = served_model(str(settings.llm_url), await llm.model_name())
+        served_by = served_model(settings.llm_urls[0], await llm.model_name())
         there = _read_answers(out, served_by)
         left = [one for one in asked if (one.course_id, one.question) not in there]
         await _append(progress, knowledge.assistant, left, out, served_by)

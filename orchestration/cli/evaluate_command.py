@@ -80,7 +80,7 @@ async def _answer(progress: Console, settings: Settings, asked: Sequence[KnownQu
     llm = open_model(settings)
     assert llm is not None
     try:
-        model = served_model(str(settings.llm_url), await llm.model_name())
+        model = served_model(settings.llm_urls[0], await llm.model_name())
         there = read_answers(out)
         if others := sorted({one.model for one in there} - {model}):
             raise EvaluationStopped(

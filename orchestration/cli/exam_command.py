@@ -22,9 +22,8 @@ from serving.exam.marks import MarkName
 from serving.exam.sitting import Sitting, sitting
 from serving.exam.tracking import log_ablation, log_exam
 from serving.gateway.knowledge import load_knowledge, missing_artefacts
-from serving.llm.client import OpenAiModel
 from serving.llm.language_model import LlmError
-from serving.llm.model_client import open_model
+from serving.llm.model_client import ServedModel, open_model
 from serving.settings import ModelServerSettings, Settings
 
 _INTERRUPTED = 130
@@ -96,7 +95,7 @@ _PATIENCE_S = 60.0
 
 
 @asynccontextmanager
-async def _sat(settings: Settings) -> AsyncGenerator[tuple[OpenAiModel, Sitting]]:
+async def _sat(settings: Settings) -> AsyncGenerator[tuple[ServedModel, Sitting]]:
     """The model that is served, and its exam as things are."""
     llm = open_model(settings.model_copy(update={"llm_stall_seconds": _PATIENCE_S}))
     if llm is None:

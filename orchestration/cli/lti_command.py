@@ -198,7 +198,8 @@ def remove(console: Console, platform_id: str) -> int:
 
 def rotate(console: Console, *, is_lost: bool) -> int:
     """Make the next key; only its id is told."""
-    secret, at = read_secret(Settings().home), datetime.now(UTC)
+    settings = Settings()
+    secret, at = read_secret(settings.home, settings.link_secret), datetime.now(UTC)
 
     def work(db: Session) -> str:
         kid = rotate_key(db, secret, at=at, is_lost=is_lost)

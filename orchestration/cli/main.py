@@ -303,6 +303,20 @@ def forget(
     raise typer.Exit(code)
 
 
+@app.command()
+def publish(
+    to: Annotated[str | None, typer.Option("--to", help="Where to; default COTEACH_PUBLISH_URL.")] = None,
+    verify: Annotated[bool, typer.Option("--verify", help="Read every file whole, whatever its times say.")] = False,
+    home: Home = None,
+    no_wait: NoWait = False,
+) -> None:
+    """Publish what gateways read of the home, to an object store or a folder that they follow (COTEACH_FOLLOW_URL)."""
+    from orchestration.cli import publish_command  # noqa: PLC0415
+
+    set_path("COTEACH_HOME", home)
+    raise typer.Exit(publish_command.publish(console, url=to, verify=verify, wait=not no_wait))
+
+
 @app.command(
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "allow_interspersed_args": False}
 )

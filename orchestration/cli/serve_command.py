@@ -25,6 +25,7 @@ from orchestration.cli.services import (
 )
 from orchestration.project import PROJECT, ModelFolderMissing
 from serving.gateway.access import refuse_unsafe
+from serving.gateway.following.follower import Follower
 from serving.llm.processes import ServiceFailed, ServiceSpec, hold_port, wanted_ports
 from serving.llm.vllm import ModelServer, VllmMissing
 from serving.settings import ModelServerSettings, Settings
@@ -40,6 +41,7 @@ def serve(console: Console, *, pages: bool, gateways: int = 1) -> int:
     settings, chosen = Settings(), ModelServerSettings()
     refuse_unknown_settings(os.environ)
     refuse_unsafe(settings)
+    Follower.of(settings)  # what it refuses is told here, and not in the log of each gateway
     if settings.model_admission == "always":
         console.print(
             "COTEACH_MODEL_ADMISSION=always: a model that nobody has examined writes to students.", style="bold yellow"

@@ -16,9 +16,8 @@ from serving.exam.examiner import Board, Examiner, ExamProgress
 from serving.exam.item import ExamItem
 from serving.exam.judge import ExamJudge
 from serving.exam.marks import covers, honest, resists
-from serving.llm.client import OpenAiModel
 from serving.llm.language_model import LanguageModel
-from serving.llm.model_client import open_judge, open_model
+from serving.llm.model_client import ServedModel, open_judge, open_model
 from serving.settings import Settings
 
 
@@ -62,8 +61,8 @@ class Sitting:
 
 async def sitting(llm: LanguageModel, settings: Settings) -> Sitting:
     """The exam of the model that is served now. Raises `LlmError` when its server does not say which it is."""
-    name = await (llm.source() if isinstance(llm, OpenAiModel) else llm.model_name())
-    papers = Papers.of(settings.data_dir, name, llm.url if isinstance(llm, OpenAiModel) else "")
+    name = await (llm.source() if isinstance(llm, ServedModel) else llm.model_name())
+    papers = Papers.of(settings.data_dir, name, llm.url if isinstance(llm, ServedModel) else "")
     return Sitting(papers, exam_key(papers, settings, settings.data_dir), settings)
 
 

@@ -271,7 +271,7 @@ def signer_of(request: Request) -> LinkSigner:
     signer: LinkSigner | None = getattr(request.app.state, "signer", None)
     if signer is None:
         settings = settings_of(request)
-        signer = LinkSigner(read_secret(settings.home), seconds=settings.link_hours * 3600)
+        signer = LinkSigner(read_secret(settings.home, settings.link_secret), seconds=settings.link_hours * 3600)
         request.app.state.signer = signer
     return signer
 
@@ -279,7 +279,8 @@ def signer_of(request: Request) -> LinkSigner:
 def response_ids_of(request: Request) -> ResponseIds:
     ids: ResponseIds | None = getattr(request.app.state, "response_ids", None)
     if ids is None:
-        ids = request.app.state.response_ids = ResponseIds(read_secret(settings_of(request).home))
+        settings = settings_of(request)
+        ids = request.app.state.response_ids = ResponseIds(read_secret(settings.home, settings.link_secret))
     return ids
 
 

@@ -72,8 +72,7 @@ async def healthz(request: Request, service: Shared) -> JSONResponse:
     """
     server = await _model_server(service, tells_address=await is_admin(request))
     if missing := service.missing():
-        remedy = "Run `coteach build`."
-        unready = {"status": "not built", "missing": missing, "remedy": remedy, "model_server": server}
+        unready = {"status": "not built", "missing": missing, "remedy": service.remedy, "model_server": server}
         return JSONResponse(unready, status_code=503)
     knowledge = await service.knowledge()
     whole = bool(server["alive"]) and knowledge.intent is not None
@@ -94,7 +93,7 @@ async def _not_built(service: Service) -> list[Missing]:
         await service.knowledge()
     except GatewayError as error:
         named = service.missing() or ["what was built"]
-        remedy = "Run `coteach build`." if service.missing() else error.message
+        remedy = service.remedy if service.missing() else error.message
         return [Missing(name=one, remedy=remedy, is_needed=True) for one in named]
     return []
 

@@ -19,8 +19,9 @@ from serving.gateway.access import ask_for_metrics
 from serving.gateway.errors import GatewayError
 from serving.gateway.logs import Noted, route_of
 from serving.gateway.service import Service, Shared
-from serving.llm.client import OpenAiModel
 from serving.llm.load import Load
+from serving.llm.model_client import ServedModel
+from serving.llm.replicas import Replicas
 
 router = APIRouter()
 
@@ -83,6 +84,7 @@ class Metrics:
         self.limited = Counter("rate_limited", "Requests refused because there were too many.", ("limit",), **counted)
         self.store_errors = Counter("store_errors", "Work that the store could not do.", **counted)
         self.model_up = Gauge("model_server_up", "1 when the model server answers.", **counted)
+        self.models_working = Gauge("model_servers_working", "Model servers that answered when asked last.", **counted)
         self.course_ratio = Gauge(
             "course_answered_ratio", "Of a course's last questions, those answered in full.", ("course",), **counted
         )
@@ -128,11 +130,13 @@ class Metrics:
             self._looked_at = time.monotonic()
             is_up = service.llm is not None and await service.llm.is_alive()
             self.model_up.set(int(is_up))
+            several = list(service.llm.working.values()) if isinstance(service.llm, Replicas) else [is_up]
+            self.models_working.set(sum(several))
 
     def look_at_lines(self, load: Load, service: Service) -> None:
         """How many wait now, for the gateway itself and before the model server."""
         self.waiting.labels("gateway").set(load.waiting)
-        if isinstance(service.llm, OpenAiModel):
+        if isinstance(service.llm, ServedModel):
             self.waiting.labels("model").set(service.llm.waiting)
 
     def look_at_courses(self, service: Service) -> None:

@@ -28,6 +28,7 @@ from serving.desk.revalidation import look_again
 from serving.gateway.chat_schemas import extension
 from serving.gateway.conversations import Conversations
 from serving.gateway.errors import GatewayError
+from serving.gateway.following.follower import Follower
 from serving.gateway.knowledge import Knowledge, load_knowledge, missing_artefacts
 from serving.gateway.links import Links
 from serving.gateway.mlflow_traces import open_sink
@@ -36,9 +37,9 @@ from serving.gateway.notifications.worker import Notifier
 from serving.gateway.running_experiments import Trials
 from serving.gateway.spending import Budget, CourseSwitches, TokenLedger, would_write
 from serving.index.lance_vectors import POINTER as VECTORS_POINTER
-from serving.llm.client import OpenAiModel, trusted
+from serving.llm.client import trusted
 from serving.llm.language_model import LanguageModel
-from serving.llm.model_client import open_model, open_reranker
+from serving.llm.model_client import ServedModel, open_model, open_reranker
 from serving.settings import Settings
 from serving.store.database import open_store
 from serving.store.experiments import expose
@@ -63,6 +64,7 @@ class Service:
         self.settings = settings
         self._owns_process = owns_process
         self.data_dir = settings.data_dir
+        self.follower = Follower.of(settings)
         self.llm = open_model(settings)
         self._http = httpx.AsyncClient(verify=trusted())
         self._reranker = open_reranker(settings, self.llm, self._http)
@@ -100,7 +102,9 @@ class Service:
         self._variant_models: dict[tuple[str | None, str | None], LanguageModel | None] = {}
 
     async def start(self) -> None:
-        """Load what is built, and follow from now on what other processes do to the store."""
+        """Load what is built, and follow from now on what other processes do to the store, and what is published."""
+        if self.follower is not None:
+            self.follower.start()
         await self.overlay.refresh(self.store)
         await self.trials.refresh()
         await self.switches.refresh()
@@ -112,6 +116,8 @@ class Service:
         if not self.missing():
             with suppress(GatewayError):  # it is in the log, and told by every answer until it is mended
                 await self.knowledge()
+        elif self.follower is not None:
+            self.follow_with(self._first_copy())
 
     async def queue_grouping(self) -> Grouping:
         """What finds other wordings of a question in the TAs' queue; by words alone while nothing is built."""
@@ -122,6 +128,8 @@ class Service:
         return grouping(self.question_vectors, dense.embedder if dense is not None else None)
 
     async def aclose(self) -> None:
+        if self.follower is not None:
+            await asyncio.to_thread(self.follower.stop)
         for task in self._following:
             task.cancel()
         await asyncio.gather(*self._following, return_exceptions=True)
@@ -130,7 +138,7 @@ class Service:
         await asyncio.to_thread(self.store.close)
         await self._http.aclose()
         for model in (self.llm, *self._variant_models.values()):
-            if isinstance(model, OpenAiModel):
+            if isinstance(model, ServedModel):
                 await model.aclose()
         if self._sink is not None:
             await asyncio.to_thread(self._sink.close)
@@ -138,6 +146,13 @@ class Service:
     def missing(self) -> list[str]:
         """What must still be built before a question can be answered; empty when ready."""
         return missing_artefacts(self.data_dir)
+
+    @property
+    def remedy(self) -> str:
+        """What to do where nothing is built, or it cannot be loaded."""
+        if self.follower is None:
+            return "Run `coteach build`."
+        return "This gateway follows a published home; its log says what it waits for. Run `coteach publish` there."
 
     @property
     def course_ids(self) -> frozenset[str]:
@@ -160,6 +175,14 @@ class Service:
                 self.follow_with(self._follow())
             return self._knowledge
 
+    async def _first_copy(self) -> None:
+        """Load the first copy of a published home as soon as it is here, without a request to ask for it."""
+        while self._knowledge is None:
+            await asyncio.sleep(LOOK_SECONDS)
+            if not self.missing():
+                with suppress(GatewayError):
+                    await self.knowledge()
+
     async def _first(self) -> Knowledge:
         """The first state; one that cannot be loaded is not tried again by every request that waits."""
         if time.monotonic() >= self._retry_at:
@@ -171,7 +194,7 @@ class Service:
             except Exception:
                 log.exception("home_not_loaded", retry_seconds=RETRY_SECONDS)
                 self._retry_at = time.monotonic() + RETRY_SECONDS
-        message = "What was built cannot be loaded; the gateway's log says why. Run `coteach build`."
+        message = f"What was built cannot be loaded; the gateway's log says why. {self.remedy}"
         raise GatewayError(message, status=503, code="not_loaded", headers={"Retry-After": f"{RETRY_SECONDS:.0f}"})
 
     async def _follow(self) -> None:
@@ -203,9 +226,7 @@ class Service:
 
     def _require_built(self) -> None:
         if missing := self.missing():
-            message = (
-                f"Nothing to answer from in {self.data_dir.root}: {', '.join(missing)} missing. Run `coteach build`."
-            )
+            message = f"Nothing to answer from in {self.data_dir.root}: {', '.join(missing)} missing. {self.remedy}"
             raise GatewayError(message, status=503, code="not_built")
 
     def _load(self) -> Knowledge:

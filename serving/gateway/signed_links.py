@@ -1,7 +1,7 @@
 """Signed links: an address of a source that its reader opens without a key, until it expires.
 
 A link is for one path below one course, and for the right of the key that asked: where that key is revoked, its links
-end with it. The secret is a file of the home, shared by its gateways; a new file ends every link.
+end with it. The secret is a file of the home, shared by its gateways, or a setting; another one ends every link.
 """
 
 import hashlib
@@ -20,8 +20,11 @@ _sha256 = hashlib.sha256
 _NO_KEY = "-"
 
 
-def read_secret(home: Path) -> bytes:
-    """The secret of a home, made when there is none; only its owner may read it."""
+def read_secret(home: Path, chosen: str | None = None) -> bytes:
+    """The secret of a home, made when there is none; only its owner may read it. `chosen` is `COTEACH_LINK_SECRET`, by
+    which gateways with homes of their own sign alike."""
+    if chosen is not None:
+        return _sha256(chosen.encode()).digest()
     path = home / SECRET
     if not path.is_file():
         home.mkdir(parents=True, exist_ok=True)

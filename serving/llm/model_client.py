@@ -6,14 +6,25 @@ from serving.assistant.retrieval.reranking import HttpReranker, LlmReranker, Rer
 from serving.assistant.retrieval.strategies import judge_prompt
 from serving.llm.client import LlmTimes, OpenAiModel
 from serving.llm.language_model import LanguageModel
+from serving.llm.replicas import Replicas
 from serving.llm.waiting_line import WaitingLine
 from serving.settings import Settings
 
+ServedModel = OpenAiModel | Replicas
+"""A model behind one address, or behind several."""
 
-def open_model(settings: Settings) -> OpenAiModel | None:
-    """The client of the configured model server; `None` when none is configured."""
-    if settings.llm_url is None:
+
+def open_model(settings: Settings) -> ServedModel | None:
+    """The client of the configured model server, or of all of them; `None` when none is configured."""
+    if not settings.llm_urls:
         return None
+    most_writing = settings.most_writing
+    if len(settings.llm_urls) == 1:
+        return _client(settings, settings.llm_urls[0], most_writing)
+    return Replicas([_client(settings, url, 0) for url in settings.llm_urls], most_writing=most_writing)
+
+
+def _client(settings: Settings, url: str, most_writing: int) -> OpenAiModel:
     times = LlmTimes(
         connect=settings.llm_connect_seconds,
         first_token=settings.llm_first_token_seconds,
@@ -22,11 +33,11 @@ def open_model(settings: Settings) -> OpenAiModel | None:
         probe=settings.llm_probe_seconds,
     )
     return OpenAiModel(
-        settings.llm_url,
+        url,
         model=settings.llm_model,
         api_key=settings.llm_api_key,
         times=times,
-        most_writing=settings.most_writing,
+        most_writing=most_writing,
         line=WaitingLine(settings.model_requests, passing_s=settings.short_first_seconds),
     )
 

@@ -129,7 +129,7 @@ def explain_missing(data_dir: DataDir, *, scope: ExplanationScope, told: Callabl
 
     async def run() -> ExplanationReport:
         try:
-            name = served_model(str(settings.llm_url), await model.model_name())
+            name = served_model(settings.llm_urls[0], await model.model_name())
             return await explain_pairs(
                 data_dir, model, scope=scope, maker=Maker(name, tuple(settings.languages)), told=told
             )

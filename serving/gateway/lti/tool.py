@@ -117,7 +117,7 @@ class LtiTool:
             self._looked_at_keys = today
 
     def _secret(self) -> bytes:
-        return read_secret(self._settings.home)
+        return read_secret(self._settings.home, self._settings.link_secret)
 
 
 def lti_of(app: FastAPI) -> LtiTool:

@@ -40,7 +40,7 @@ def channels_set(settings: Settings) -> list[Channel]:
 def notice_links(settings: Settings) -> NoticeLinks:
     """Links below the address by which people reach the gateway."""
     base = settings.public_url or f"http://{settings.host}:{settings.port}"
-    return NoticeLinks(read_secret(settings.home), base)
+    return NoticeLinks(read_secret(settings.home, settings.link_secret), base)
 
 
 class Notifier:

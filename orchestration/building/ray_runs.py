@@ -1,0 +1,108 @@
+"""Runs of courses on a Ray cluster (`COTEACH_COMPUTE=ray`): a task for each, as many at once as it has room for.
+
+A task is a whole run of Dagster in a worker of Ray, in the same home and event log as without: logs, checks and retries
+are where they always are. The process that builds stays the home's one writer, and lends that to its tasks, which write
+the tables of their own course alone; what is made of all courses it makes itself, afterwards.
+
+Not through dagster-ray: its executor starts a process for every step, which loads everything each time, and its
+launcher one for every run, which would wait for the home's lock (decision 40).
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.problems import CoteachError
+from orchestration.building.home_lock import lent
+
+if TYPE_CHECKING:
+    import dagster as dg
+
+    from orchestration.building.build import RunOutcome, RunPlan
+
+RETRIES = 3
+"""How often a course is begun again whose worker or node was lost. What the course itself fails with is not retried. A
+choice."""
+_PASSED_ON = ("COTEACH_", "AWS_", "DAGSTER_", "DO_NOT_TRACK", "GX_", "MLFLOW_", "OMP_NUM_THREADS")
+
+
+class RayMissing(CoteachError):
+    """Ray is to be used, and is not installed or not to be reached."""
+
+
+@contextmanager
+def cluster() -> Iterator[None]:
+    """Be connected with the cluster that `RAY_ADDRESS` names; where it names none, one is started on this machine.
+
+    Raises `RayMissing`.
+    """
+    if find_spec("ray") is None:
+        raise RayMissing("COTEACH_COMPUTE=ray needs Ray: uv pip install 'coteach[ray]', or set COTEACH_COMPUTE=local.")
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    import ray  # noqa: PLC0415  an extra, and a second to import
+
+    try:
+        ray.init(log_to_driver=False, logging_level="ERROR", ignore_reinit_error=True)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        where = os.environ.get("RAY_ADDRESS", "this machine")
+        raise RayMissing(f"Ray's cluster at {where} cannot be used: {str(error)[:300]}") from error
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def outcomes(plans: Sequence["RunPlan"], *, cpus: float) -> Iterator["RunOutcome"]:
+    """Run every plan as a task that asks for so many `cpus`; yields how each went, as they end.
+
+    A task whose worker was lost more often than `RETRIES` counts as failed. Within `cluster()`.
+    """
+    import ray  # noqa: PLC0415
+    from ray.exceptions import RayError  # noqa: PLC0415
+
+    from orchestration.building.build import RunOutcome  # noqa: PLC0415  it uses this module
+
+    task: Any = ray.remote(num_cpus=cpus, max_retries=RETRIES)(_run)
+    environment = {name: value for name, value in os.environ.items() if name.startswith(_PASSED_ON)}
+    waiting = {task.remote(plan, environment): plan for plan in plans}
+    try:
+        while waiting:
+            (ended,), _ = ray.wait([*waiting])
+            plan = waiting.pop(ended)
+            try:
+                yield ray.get(ended)
+            except RayError as error:
+                yield RunOutcome(plan, succeeded=False, seconds=0.0, run_id="", trouble=_reason(error))
+    finally:
+        for left in waiting:
+            ray.cancel(left, force=True)
+
+
+def _run(plan: "RunPlan", environment: dict[str, str]) -> "RunOutcome":
+    """One run, in a worker."""
+    os.environ.update(environment)
+    from orchestration.building.build import Builder  # noqa: PLC0415  in a worker, where nothing is loaded yet
+    from orchestration.cli.build_command import open_instance  # noqa: PLC0415
+    from orchestration.resources import inputs_of, settings_now  # noqa: PLC0415
+
+    settings = settings_now()
+    data_dir = DataDir(settings.home.absolute())
+    with lent(data_dir), open_instance(settings) as instance:
+        return Builder(_definitions(), instance, inputs_of(settings), data_dir).run(plan)
+
+
+@cache
+def _definitions() -> "dg.Definitions":
+    """Once in a worker: a task that made them anew would resolve every job again."""
+    from orchestration.definitions import defs  # noqa: PLC0415
+
+    return defs()
+
+
+def _reason(error: Exception) -> str:
+    lines = [line for line in str(error).splitlines() if line.strip()]
+    return (lines[-1] if lines else type(error).__name__)[:300]
