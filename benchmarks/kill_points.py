@@ -205,7 +205,12 @@ def main() -> int:
         if home.build().wait():
             console.print((home.root / "build.log").read_text()[-3000:], markup=False)
             return 1
-        stack.callback(lambda: [process.kill() for process in home.processes()])
+
+        @stack.callback
+        def end_processes() -> None:
+            for process in home.processes():
+                process.kill()
+
         home.start_daemon()
         stack.callback(home.stop_daemon)
         home.rest(at_least_until=time.time() + QUIET_S)

@@ -45,6 +45,8 @@ _TO_FORK_S = 120.0
 class _LivingRun(BaseProcess):
     """A run of a code server, whose first argument says which."""
 
+    _args: tuple[Any, ...]
+
     def run(self) -> None:
         show_alive(DataDir(checked_home(PipelineSettings())), run_id_of(self._args[0]))
         signal.alarm(0)  # of preloaded.py
