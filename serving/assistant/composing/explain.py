@@ -9,7 +9,7 @@ from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import PROBABLE, is_silent, likelihood, sufficient
 from serving.assistant.composing.terms import is_name, known_share, phrases, speaks_of_its_names, stands_as_verb
-from serving.assistant.composing.windows import Window, best_windows, not_overlapping
+from serving.assistant.composing.windows import Window, best_windows, not_overlapping, with_context
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.aspects import ASPECTS
 from serving.assistant.understanding.question_kind import QuestionKind
@@ -54,6 +54,8 @@ def compose_explanation(request: Request) -> Composed | None:
     ):
         return None
     speaks_of_all = covers == "full"
+    in_context = not_overlapping([with_context(windows[0]), *windows[1:]], SHOWN)
+    windows = in_context if len(in_context) == len(windows) else windows
     return Composed(
         request.kind,
         "partial",

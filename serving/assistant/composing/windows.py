@@ -355,6 +355,21 @@ MOST_REASONS = 2
 """Sentences with a reason that are read on behind a window. A choice."""
 
 
+def with_context(window: Window) -> Window:
+    """A window of a lecture with the sentence right before it, if that leans on nothing and does not ask, and the
+    `BEHIND` right behind it: what an answer needs and a quote lacks stands at its edge more often than anywhere."""
+    piece, start = window.piece, window.start
+    if piece.entry.source != "subtitle":
+        return window
+    before = start > 0 and not any(piece.wordings[start - 1])
+    return replace(window, start=start - before, stop=min(window.stop + BEHIND, len(piece.lines)))
+
+
+BEHIND = 2
+"""Sentences that are read on behind the first window. With them and the one before the best window answers .66 of 631
+questions where it did .60, and the best three .84 where they did .82, for 200 characters more. A choice."""
+
+
 def _two_most(values: Sequence[float]) -> tuple[float, float]:
     """The greatest value and the one after it; twice the only one."""
     if len(values) < 2:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.terms import QuestionUnit
-from serving.assistant.composing.windows import BY_MEANING, BY_TOKENS, BY_WORDS, best_windows, weights_for
+from serving.assistant.composing.windows import BY_MEANING, BY_TOKENS, BY_WORDS, best_windows, weights_for, with_context
 from serving.index.schema import Entry, Locator
 
 STACK = QuestionUnit("stack", (frozenset({"stack"}),), 1.0, "en:stack")
@@ -40,3 +40,15 @@ def test_where_tokens_are_not_compared_the_weights_are_those_without() -> None:
     assert weights_for("en", (*found.facts[:-1], 0.5)) == BY_TOKENS["en"]
     assert weights_for("en", (*found.facts[:-3], 0.0, 0.0, 0.0)) == BY_WORDS
     assert len({len(each) for each in (*BY_MEANING.values(), *BY_TOKENS.values(), BY_WORDS, found.facts)}) == 1
+
+
+def test_the_first_quote_of_a_lecture_is_read_with_what_stands_at_its_edges() -> None:
+    said = ("Arrays are copied.", "A stack grows by doubling.", "So copying is rare.", "It is paid for.", "A break.")
+    lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900) for at, text in enumerate(said))
+    window = best_windows([replace(NEAR, lines=lines)], [STACK], kind="why")[0]
+    window = replace(window, start=1, stop=2, anchor=1)
+    assert with_context(window).text == " ".join(said[:4])
+    leaning = replace(window.piece, lines=(replace(lines[0], text="And this is copied."), *lines[1:]))
+    assert with_context(replace(window, piece=leaning)).text == " ".join(said[1:4])
+    written = replace(window.piece, entry=replace(window.piece.entry, source="document"))
+    assert with_context(replace(window, piece=written)).text == said[1]
