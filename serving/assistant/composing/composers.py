@@ -181,7 +181,8 @@ def nothing(request: Request) -> Composed:
     never = [label for label in strange if label in wholes or not terms_of(label) & known]
     never = [label for label in never if not stands_as_verb(label, request.asked or request.question)]
     if request.kind == "where" and request.names:
-        text = said.not_taught.format(names=request.names)
+        unknown = phrases(never, request.asked or request.question) if 0 < len(never) <= MOST_NAMED else []
+        text = said.not_taught.format(names=said.join(unknown) or request.names)
     elif request.kind == "people" and request.names:
         text = said.no_maker.format(names=request.names)
     elif never and len(never) <= MOST_NAMED and request.kind in _NAMES_A_THING:

@@ -39,7 +39,9 @@ def compose_where(request: Request) -> Composed | None:
     said = wording(request.spoken)
     places = _places(request)
     subjects = _subjects(request)
-    is_strange = any(not unit.is_known and unit.concept_id is None and len(unit.label) > 3 for unit in subjects)
+    if has_cjk(request.question) and any(_is_strange(unit) and _is_latin(unit.label) for unit in subjects):
+        return None
+    is_strange = any(_is_strange(unit) and len(unit.label) > LONGEST_SLIP for unit in subjects)
     if not places or is_strange:
         return _nearest(request) or (None if is_strange else _in_documents(request))
     taught = [place for place in places if place.count >= TAUGHT or place.is_titled][:MOST] or places[:MOST]
@@ -49,11 +51,27 @@ def compose_where(request: Request) -> Composed | None:
     return Composed("where", "partial", (ComposedStatement(lead), *items), score=0.8)
 
 
+LONGEST_SLIP = 3
+"""Letters of an unknown word that may be a slip: a longer one is something that the course does not have. A choice."""
+
+
+def _is_strange(unit: QuestionUnit) -> bool:
+    """Whether no text of the course has a name."""
+    return not unit.is_known and unit.concept_id is None
+
+
+def _is_latin(label: str) -> bool:
+    """Whether a name is of Latin letters alone."""
+    return label.isascii() and label.isalpha()
+
+
 def _places(request: Request) -> list[LecturePlace]:
     """The places of all that is asked for, then those of its concepts alone."""
     lectures = request.material.lectures
     of_concepts = find_places(request.units, lectures)
     if said := _said_whole(request, of_concepts):
+        return said
+    if (names := _latin_names(request)) and (said := find_places(names, lectures)):
         return said
     if all(unit.concept_id is None for unit in request.units):
         return of_concepts
@@ -61,6 +79,13 @@ def _places(request: Request) -> list[LecturePlace]:
     whole = [place for place in of_all if place.is_titled or place.count >= TAUGHT]
     named = {place.lecture.video_id for place in whole}
     return [*whole, *(place for place in of_concepts if place.lecture.video_id not in named)]
+
+
+def _latin_names(request: Request) -> list[QuestionUnit]:
+    """What a Chinese question names in Latin letters beside a concept: "Linux 在操作系统那一集讲过吗" is about Linux."""
+    if not has_cjk(request.question) or all(unit.concept_id is None for unit in request.units):
+        return []
+    return [one for one in request.units if one.concept_id is None and one.is_known and _is_latin(one.label)]
 
 
 def _said_whole(request: Request, places: Sequence[LecturePlace]) -> list[LecturePlace]:
@@ -85,7 +110,7 @@ def _said_whole(request: Request, places: Sequence[LecturePlace]) -> list[Lectur
 
 def asked_for(request: Request) -> str:
     """What is asked for as the question puts it: neighbouring words together, `mean normalization`."""
-    labels = [unit.label for unit in _subjects(request)]
+    labels = [unit.label for unit in _latin_names(request) or _subjects(request)]
     return wording(request.spoken).join(phrases(labels, request.question))
 
 

@@ -40,3 +40,9 @@ def test_what_the_course_does_not_speak_of_is_named_as_it_was_typed(composed_by:
 
 def test_a_chinese_name_in_an_english_question_is_looked_up_as_it_is() -> None:
     assert translate("what is 装填因子 in the hashing lecture", "zh") == "什么是 装填因子 哈希 讲座"
+
+
+def test_where_a_latin_name_is_taught_is_told_of_the_name_and_not_of_the_word_beside_it(composed_by: Asker) -> None:
+    answer = composed_by("哪讲有KMP栈", course_id="sjjg")
+    assert answer.coverage == "none"
+    assert "KMP" in answer.text
