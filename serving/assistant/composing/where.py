@@ -82,7 +82,7 @@ def _places(request: Request) -> list[LecturePlace]:
 
 
 def _latin_names(request: Request) -> list[QuestionUnit]:
-    """What a Chinese question names in Latin letters beside a concept: "Linux 在操作系统那一集讲过吗" is about Linux."""
+    """What a Chinese question names in Latin letters beside a concept: "Linux 在操作系统那集讲过吗" is about Linux."""
     if not has_cjk(request.question) or all(unit.concept_id is None for unit in request.units):
         return []
     return [one for one in request.units if one.concept_id is None and one.is_known and _is_latin(one.label)]
