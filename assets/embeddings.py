@@ -25,7 +25,7 @@ _THREADS = 2
     kinds={"onnx", "parquet"},
     owners=["team:ml"],
     pool=HOME_POOL,
-    code_version="4",
+    code_version="3",
 )
 def embeddings(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
