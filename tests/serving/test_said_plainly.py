@@ -10,6 +10,8 @@ from serving.assistant.understanding.plain_wording import said_plainly
     [
         ("whats a heap", "what's a heap"),
         ("how do ppl think abt it, do i gotta know smth", "how do people think about it, do i have to know something"),
+        ("what is the stride when hes scanning", "what is the stride when he's scanning"),
+        ("are they stable when theyre equal", "are they stable when they're equal"),
         ("diff between bfs and dfs", "difference between bfs and dfs"),
         ("i dont get it, why cant u tell me", "i don't get it, why can't you tell me"),
         ("栈和队列有啥不一样", "栈和队列有什么不一样"),
