@@ -277,7 +277,8 @@ def test_a_worse_model_is_registered_as_challenger_and_the_champion_stays(traine
 
 
 def test_nothing_is_written_outside_the_home(trained: Trained) -> None:
-    assert {path.name for path in trained.data_dir.root.iterdir()} == {"models", "mlflow.db", "mlartifacts"}
+    assert {path.name for path in trained.data_dir.root.iterdir()} == {"models", "mlflow.db", "mlartifacts", "dagster"}
+    assert {path.name for path in (trained.data_dir.root / "dagster").iterdir()} == {"mlflow.lock"}
     assert not Path("mlruns").exists()
 
 
