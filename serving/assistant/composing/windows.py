@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowledge_graph.lake.records import Lang
+from knowledge_graph.text.time_code import paragraph_of
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.cues import ANNOUNCES, REPLIES, answers_kind, defines, says_opposite
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, joined, safe
@@ -361,8 +362,15 @@ def with_context(window: Window) -> Window:
     piece, start = window.piece, window.start
     if piece.entry.source != "subtitle":
         return window
-    before = start > 0 and not any(piece.wordings[start - 1])
+    before = (
+        start > 0 and not any(piece.wordings[start - 1]) and _is_of_one_paragraph(*piece.lines[start - 1 : start + 1])
+    )
     return replace(window, start=start - before, stop=min(window.stop + BEHIND, len(piece.lines)))
+
+
+def _is_of_one_paragraph(one: MaterialLine, other: MaterialLine) -> bool:
+    """Whether two lines may be cited by one place: a lecture without times is cited by its paragraphs."""
+    return paragraph_of(one.start_ms) == paragraph_of(other.start_ms)
 
 
 BEHIND = 2
