@@ -166,6 +166,17 @@ def test_a_damaged_manifest_is_not_taken(place: RemoteFolder, copy: LocalCopy, t
     assert copy.follow(place) == report.version
 
 
+def test_a_damaged_pointer_is_told_to_readers_and_mended_by_publishing_again(
+    place: RemoteFolder, copy: LocalCopy, tmp_path: Path
+) -> None:
+    report = published(place, tmp_path / "home", FIRST)
+    place.write("CURRENT", b"oops\n")
+    with pytest.raises(PublicationUnreadable, match=r"expected 64 hexadecimal digits, found 'oops'.*publish` again"):
+        copy.follow(place)
+    assert published(place, tmp_path / "home", FIRST).version == report.version
+    assert copy.follow(place) == report.version
+
+
 def test_a_copy_that_is_damaged_is_found_and_fetched_anew(place: RemoteFolder, copy: LocalCopy, tmp_path: Path) -> None:
     published(place, tmp_path / "home", FIRST)
     copy.follow(place)
@@ -181,10 +192,10 @@ def test_old_versions_are_removed_with_what_they_alone_named_but_nothing_young(
 ) -> None:
     for number in range(5):
         published(place, tmp_path / "home", FIRST | {"index/CURRENT": f"{number}\n".encode()}, keep=2)
-    assert len(list(place.listed("versions"))) == 2
-    assert len(list(place.listed("objects"))) == 2 + 5
+    assert len(list(place.list_files("versions"))) == 2
+    assert len(list(place.list_files("objects"))) == 2 + 5
     published(place, tmp_path / "home", FIRST | {"index/CURRENT": b"5\n"}, keep=2, late=2 * GRACE_S)
-    assert len(list(place.listed("objects"))) == 2 + 2
+    assert len(list(place.list_files("objects"))) == 2 + 2
 
 
 def test_a_copy_keeps_two_versions_and_no_file_that_neither_names(
@@ -199,9 +210,9 @@ def test_a_copy_keeps_two_versions_and_no_file_that_neither_names(
 
 
 def test_one_of_several_gateways_over_a_home_fetches(copy: LocalCopy, tmp_path: Path) -> None:
-    with copy.alone() as first, LocalCopy(DataDir(tmp_path / "gateway")).alone() as second:
+    with copy.hold() as first, LocalCopy(DataDir(tmp_path / "gateway")).hold() as second:
         assert (first, second) == (True, False)
-    with copy.alone() as again:
+    with copy.hold() as again:
         assert again
 
 

@@ -53,7 +53,7 @@ class CopyUnmade(CoteachError):
 
 
 class LocalCopy:
-    """The copy in one home. Of several processes over one home one at a time fetches (`alone`)."""
+    """The copy in one home. Of several processes over one home one at a time fetches (`hold`)."""
 
     def __init__(self, data_dir: DataDir) -> None:
         """Raises `HomeBuiltHere` where the home has files of its own under a name that is to be fetched."""
@@ -72,7 +72,7 @@ class LocalCopy:
         return None if found is None else hashlib.sha256(found).hexdigest()
 
     @contextmanager
-    def alone(self) -> Iterator[bool]:
+    def hold(self) -> Iterator[bool]:
         """Whether nobody else fetches into this home while the context lasts. The lock is the kernel's: whoever held
         it is dead or done."""
         self._place.mkdir(parents=True, exist_ok=True)

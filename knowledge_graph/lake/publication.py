@@ -104,8 +104,8 @@ def publish(
     """
     named = {name: PublishedFile(digest(name, path), path.stat().st_size) for name, path in files.items()}
     publication = Publication(dict(sorted(named.items())))
-    before = current_version(folder)
-    there = {(one.name, one.size) for one in folder.listed("objects")}
+    before = _readable_version(folder)
+    there = {(one.name, one.size) for one in folder.list_files("objects")}
     wanted = {
         one.key: (one, files[name]) for name, one in publication.files.items() if (one.key, one.size) not in there
     }
@@ -180,7 +180,7 @@ def _manifest_name(version: str) -> str:
 def _manifests(folder: RemoteFolder) -> dict[str, Publication]:
     """Every version that is there and can be read, oldest first."""
     found: dict[str, Publication] = {}
-    for each in sorted(folder.listed("versions"), key=lambda one: (one.changed_at, one.name)):
+    for each in sorted(folder.list_files("versions"), key=lambda one: (one.changed_at, one.name)):
         version = PurePosixPath(each.name).stem
         if _HEX.fullmatch(version) is None:
             continue
@@ -189,6 +189,14 @@ def _manifests(folder: RemoteFolder) -> dict[str, Publication]:
         except (FileNotFoundError, PublicationUnreadable):
             continue  # half written by a publisher that was stopped, or removed by another meanwhile
     return found
+
+
+def _readable_version(folder: RemoteFolder) -> str | None:
+    """The version in use; `None` also for a damaged pointer, which publishing writes anew."""
+    try:
+        return current_version(folder)
+    except PublicationUnreadable:
+        return None
 
 
 def _is_lost(folder: RemoteFolder, publication: Publication) -> bool:
@@ -213,6 +221,6 @@ def _remove_old(folder: RemoteFolder, current: Publication, *, keep: int, now: f
         folder.remove(_manifest_name(version))
     kept: Iterable[Publication] = [current, *(one for name, one in manifests.items() if name not in gone)]
     named = {one.key for publication in kept for one in publication.files.values()}
-    stray = [one for one in folder.listed("objects") if one.name not in named and one.changed_at < now - GRACE_S]
+    stray = [one for one in folder.list_files("objects") if one.name not in named and one.changed_at < now - GRACE_S]
     with ThreadPoolExecutor(CARRIERS) as pool:
         list(pool.map(lambda one: folder.remove(one.name), stray))

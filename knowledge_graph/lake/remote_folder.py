@@ -70,7 +70,7 @@ class RemoteFolder:
 
     def read(self, name: str) -> bytes:
         """The whole of a small file."""
-        with self._asked(name) as path, self._files.open_input_stream(path) as stream:
+        with self._address(name) as path, self._files.open_input_stream(path) as stream:
             return cast(bytes, stream.read())
 
     def write(self, name: str, content: bytes) -> None:
@@ -82,14 +82,14 @@ class RemoteFolder:
             made.write_bytes(content)
             move_lastingly(made, target)
             return
-        with self._asked(name) as path, self._files.open_output_stream(path) as stream:
+        with self._address(name) as path, self._files.open_output_stream(path) as stream:
             stream.write(content)
 
     def upload(self, source: Path, name: str) -> str:
         """Carry a file there; returns the SHA-256 of what was read of it. Whoever finds it stopped midway begins anew:
         nothing may name the file before this has returned."""
         found = hashlib.sha256()
-        with self._asked(name) as path, source.open("rb") as given:
+        with self._address(name) as path, source.open("rb") as given:
             if self._is_local:
                 Path(path).parent.mkdir(parents=True, exist_ok=True)
             with self._files.open_output_stream(path) as stream:
@@ -102,7 +102,7 @@ class RemoteFolder:
         """Carry a file here; returns the SHA-256 of what was written."""
         found = hashlib.sha256()
         with (
-            self._asked(name) as path,
+            self._address(name) as path,
             self._files.open_input_stream(path) as stream,
             target.open("wb") as taken,
         ):
@@ -111,11 +111,11 @@ class RemoteFolder:
                 taken.write(block)
         return found.hexdigest()
 
-    def listed(self, below: str) -> Iterator[RemoteFile]:
+    def list_files(self, below: str) -> Iterator[RemoteFile]:
         """The files directly or further below a folder, in no order; none where there is no such folder."""
         from pyarrow import fs  # noqa: PLC0415
 
-        with self._asked(below) as path:
+        with self._address(below) as path:
             found: list[Any] = self._files.get_file_info(fs.FileSelector(path, recursive=True, allow_not_found=True))
         for each in found:
             if each.type == fs.FileType.File:
@@ -125,13 +125,13 @@ class RemoteFolder:
     def remove(self, name: str) -> None:
         """Remove a file; one that is gone already is no error."""
         try:
-            with self._asked(name) as path:
+            with self._address(name) as path:
                 self._files.delete_file(path)
         except FileNotFoundError:
             return
 
     @contextmanager
-    def _asked(self, name: str) -> Iterator[str]:
+    def _address(self, name: str) -> Iterator[str]:
         try:
             yield f"{self._path.rstrip('/')}/{name}"
         except FileNotFoundError:

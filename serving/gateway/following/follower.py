@@ -53,7 +53,7 @@ class Follower:
         """Fetch what is new, unless another gateway over the same home does so; with `verify` compare first what is
         here with its digests. Trouble is kept and told in the log."""
         try:
-            with self._copy.alone() as is_alone:
+            with self._copy.hold() as is_alone:
                 if not is_alone:
                     return
                 if verify and (damaged := self._copy.verify()):
