@@ -37,7 +37,7 @@ def publish_home(data_dir: DataDir, url: str, *, verify: bool = False) -> Public
     return report
 
 
-def told(report: PublicationReport, folder: str) -> str:
+def describe(report: PublicationReport, folder: str) -> str:
     """One line for people."""
     if not report.is_new:
         return f"Published already: {report.version[:12]} in {folder}."
@@ -54,7 +54,7 @@ def published_home(context: dg.OpExecutionContext, data_dir: dg.ResourceParam[Da
     if url is None:
         raise dg.Failure("COTEACH_PUBLISH_URL is not set: there is nowhere to publish to.", allow_retries=False)
     report = publish_home(data_dir, url)
-    context.log.info(told(report, RemoteFolder(url).url))
+    context.log.info(describe(report, RemoteFolder(url).url))
     context.add_output_metadata(
         {
             "version": report.version,

@@ -83,7 +83,7 @@ def read_untimed(path: Path, video_id: str, lang: Lang, log: ProblemLog) -> Unti
         return None
     blocks = tuple(TimedBlock(number, number, number, lines) for number, lines in enumerate(pieces, 1))
     report, said = spoken_lines(ParsedSubtitles(blocks, 0, ()), log.file, video_id, encoding, lang)
-    lines = _placed(_paragraphs(_once(said)), log)
+    lines = _place(_paragraphs(_drop_repeats(said)), log)
     # Pieces became sentences: the account is of these, what was dropped stays what it was.
     found = report.cues_found - report.cues_kept + len(lines)
     return UntimedLecture(headed.title, replace(report, cues_found=found, cues_kept=len(lines)), lines)
@@ -125,7 +125,7 @@ def _pieces(headed: Headed, lang: Lang) -> Iterator[tuple[str, ...]]:
             yield from ((line,) for line in group) if is_one_each else (group,)
 
 
-def _once(said: Sequence[SubtitleLine]) -> list[SubtitleLine]:
+def _drop_repeats(said: Sequence[SubtitleLine]) -> list[SubtitleLine]:
     """A translation that is shown under both halves of a sentence is said once."""
     return [*said[:1], *(after for before, after in pairwise(said) if after.text != before.text)]
 
@@ -136,14 +136,14 @@ def _paragraphs(said: Sequence[SubtitleLine]) -> Iterator[list[SubtitleLine]]:
         return
     middle = median(len(line.text) / CAPTION[line.lang] for line in said)
     if middle < 1:
-        yield from _gathered(said)
+        yield from _gather(said)
         return
     for line in said:
         sentences = [replace(line, text=text) for text in split_sentences(line.text, line.lang)]
-        yield from _gathered(sentences) if len(line.text) > LONGEST[line.lang] else [sentences]
+        yield from _gather(sentences) if len(line.text) > LONGEST[line.lang] else [sentences]
 
 
-def _gathered(lines: Sequence[SubtitleLine]) -> Iterator[list[SubtitleLine]]:
+def _gather(lines: Sequence[SubtitleLine]) -> Iterator[list[SubtitleLine]]:
     """Short pieces together: to the end of a sentence from `USUAL` characters on, or half as many more."""
     together: list[SubtitleLine] = []
     size = 0
@@ -158,7 +158,7 @@ def _gathered(lines: Sequence[SubtitleLine]) -> Iterator[list[SubtitleLine]]:
         yield together
 
 
-def _placed(paragraphs: Iterator[list[SubtitleLine]], log: ProblemLog) -> list[SubtitleLine]:
+def _place(paragraphs: Iterator[list[SubtitleLine]], log: ProblemLog) -> list[SubtitleLine]:
     """Every piece at its paragraph and its share of that, up to `MOST_PARAGRAPHS`."""
     found: list[SubtitleLine] = []
     for number, pieces in enumerate((each for each in paragraphs if each), 1):

@@ -27,8 +27,9 @@ BASIS = "token_basis.npy"
 """In a model's folder: the mean of its tokens' vectors, and below it the directions; (1 + `DIMENSION`, size)."""
 
 DIMENSION = 64
-"""Numbers kept of a token. Of 631 English development questions, each course left out in turn, the best three windows
-answer .764 without tokens, .802 with 64 numbers of each, .792 with 96, .800 with 128, .784 with all 384. A choice."""
+"""Numbers kept of a token. In a trial that counted the lecture's title as well and left out words without content, the
+best three windows of 631 English development questions answered, each course left out in turn, .764 without tokens,
+.802 with 64 numbers of each, .792 with 96, .800 with 128 and .784 with all 384. A choice."""
 
 _AT_ONCE = 32
 _DIGITS = 6

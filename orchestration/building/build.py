@@ -20,7 +20,7 @@ from knowledge_graph.lake.schemas import EXPLANATIONS
 from knowledge_graph.lake.tables import read_rows, write_table
 from orchestration.building.courses import DATA_VERSION, gone_courses, look_outside, register
 from orchestration.building.home_lock import show_alive
-from orchestration.building.ray_runs import outcomes
+from orchestration.building.ray_runs import run_plans
 from orchestration.building.staleness import (
     NEVER_BUILT,
     InstanceHistory,
@@ -331,9 +331,10 @@ class Builder:
         for plan in plans:
             for path in plan.damaged:
                 remove(path)
-        for outcome in outcomes(plans, cpus=cpus):
+        for outcome in run_plans(plans, cpus=cpus):
             self._history.forget(self._targets, outcome.plan.partition)
             yield outcome
+        shutil.rmtree(self._data_dir.staging, ignore_errors=True)  # of tasks that were lost
 
     def run(self, plan: RunPlan) -> RunOutcome:
         """Run one plan in this process. What libraries print goes to `log`, not between the progress lines.

@@ -79,7 +79,7 @@ def writing(
 
 
 @contextmanager
-def lent(data_dir: DataDir) -> Iterator[None]:
+def borrowed_lock(data_dir: DataDir) -> Iterator[None]:
     """Write in a home whose writer is another process that waits for this one, and lends its lock for so long."""
     path = data_dir.writer_lock.absolute()
     _held[path] = _held.get(path, 0) + 1

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
-from orchestration.building.home_lock import lent
+from orchestration.building.home_lock import borrowed_lock
 
 if TYPE_CHECKING:
     import dagster as dg
@@ -56,7 +56,7 @@ def cluster() -> Iterator[None]:
         ray.shutdown()
 
 
-def outcomes(plans: Sequence["RunPlan"], *, cpus: float) -> Iterator["RunOutcome"]:
+def run_plans(plans: Sequence["RunPlan"], *, cpus: float) -> Iterator["RunOutcome"]:
     """Run every plan as a task that asks for so many `cpus`; yields how each went, as they end.
 
     A task whose worker was lost more often than `RETRIES` counts as failed. Within `cluster()`.
@@ -91,7 +91,7 @@ def _run(plan: "RunPlan", environment: dict[str, str]) -> "RunOutcome":
 
     settings = settings_now()
     data_dir = DataDir(settings.home.absolute())
-    with lent(data_dir), open_instance(settings) as instance:
+    with borrowed_lock(data_dir), open_instance(settings) as instance:
         return Builder(_definitions(), instance, inputs_of(settings), data_dir).run(plan)
 
 

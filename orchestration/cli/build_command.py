@@ -151,7 +151,7 @@ def _publish(console: Console, home: DataDir, url: str | None) -> bool:
     """Publish what is built, also beside a course that failed; whether that went well. What is not built yet waits."""
     if url is None:
         return True
-    from orchestration.publication import publish_home, told  # noqa: PLC0415  only where it is set
+    from orchestration.publication import describe, publish_home  # noqa: PLC0415  only where it is set
 
     try:
         report = publish_home(home, url)
@@ -159,7 +159,7 @@ def _publish(console: Console, home: DataDir, url: str | None) -> bool:
         _say(console, f"Not published: {error} What was published before is served on.", style="red")
         return False
     if report.is_new:
-        _say(console, told(report, RemoteFolder(url).url))
+        _say(console, describe(report, RemoteFolder(url).url))
     return True
 
 

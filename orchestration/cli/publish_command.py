@@ -6,7 +6,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.remote_folder import RemoteFolder
 from orchestration.building.home_lock import writing
-from orchestration.publication import publish_home, told
+from orchestration.publication import describe, publish_home
 from orchestration.resources import PipelineSettings, checked_home
 
 
@@ -26,5 +26,5 @@ def publish(console: Console, *, url: str | None, verify: bool, wait: bool) -> i
 
     with writing(data_dir, "`coteach publish`", wait=wait, tell=tell):
         report = publish_home(data_dir, place, verify=verify)
-    console.print(told(report, RemoteFolder(place).url), markup=False, highlight=False, soft_wrap=True)
+    console.print(describe(report, RemoteFolder(place).url), markup=False, highlight=False, soft_wrap=True)
     return 0

@@ -2,7 +2,7 @@
 
 An entry is as near as the nearest of its vectors. What makes them is `models.embedding`, and their table `vectors.py`.
 Exact, with no approximate index beside it: a search among 50,000 pairs, 100,000 vectors of 384 numbers, takes 15 ms on
-one core, and they take 154 MB. Tokens of sentences are kept as they are stored, 1.3 KB a sentence.
+one core, and they take 154 MB. Tokens of sentences are kept as they are stored, 1.7 KB a sentence.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence

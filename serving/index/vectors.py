@@ -86,7 +86,7 @@ def embed_entries(
 
     With more than `limit` entries sentences are left out, and with still more none is embedded and the table is
     empty. `parts` is a folder for what is not
-    finished. Memory: the vectors as stored (2 bytes a number, two vectors a pair) and the tokens of sentences (1.3 KB
+    finished. Memory: the vectors as stored (2 bytes a number, two vectors a pair) and the tokens of sentences (1.7 KB
     each), besides 4,096 entries' texts.
     """
     started = time.monotonic()

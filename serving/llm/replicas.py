@@ -46,14 +46,14 @@ class Replica:
     is_known: bool = False
     """Whether it is known to serve the same model as the others."""
 
-    def failed(self, now: float) -> None:
+    def note_failure(self, now: float) -> None:
         """Several requests that fail together are one failure."""
         if now < self.resumes_at:
             return
         self.failures += 1
         self.resumes_at = now + min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2 ** (self.failures - 1))
 
-    def worked(self) -> None:
+    def note_success(self) -> None:
         self.failures, self.resumes_at = 0, float("-inf")
 
 
@@ -97,7 +97,7 @@ class Replicas:
 
     async def source(self) -> str:
         """Where the server that is chosen says it has the model from. Raises `LlmError`."""
-        return await self._asked(lambda model: model.source())
+        return await self._ask(lambda model: model.source())
 
     async def is_alive(self) -> bool:
         """Whether any of the servers answers; those that work are asked first."""
@@ -108,26 +108,26 @@ class Replicas:
 
     async def count_tokens(self, text: str) -> int | None:
         """As the tokenizer of one of them counts; `None` when it cannot be asked."""
-        return await self._asked(lambda model: model.count_tokens(text))
+        return await self._ask(lambda model: model.count_tokens(text))
 
     async def complete(
         self, messages: Sequence[Message], *, max_tokens: int = 256, temperature: float = 0.2
     ) -> Completion:
         """The whole answer, by another server where one is lost midway. Raises `LlmError`."""
-        with self._written():
-            return await self._asked(
+        with self._writing_one():
+            return await self._ask(
                 lambda model: model.complete(messages, max_tokens=max_tokens, temperature=temperature)
             )
 
     async def choose(self, messages: Sequence[Message], choices: Sequence[str]) -> ChoiceProbabilities:
         """As `OpenAiModel.choose`."""
-        return await self._asked(lambda model: model.choose(messages, choices))
+        return await self._ask(lambda model: model.choose(messages, choices))
 
     async def write_json(
         self, messages: Sequence[Message], schema: Mapping[str, Any], *, name: str, max_tokens: int
     ) -> Completion:
         """As `OpenAiModel.write_json`."""
-        return await self._asked(lambda model: model.write_json(messages, schema, name=name, max_tokens=max_tokens))
+        return await self._ask(lambda model: model.write_json(messages, schema, name=name, max_tokens=max_tokens))
 
     async def stream(
         self,
@@ -138,12 +138,12 @@ class Replicas:
         sampling: Sampling = AS_SERVED,
     ) -> AsyncGenerator[StreamChunk, None]:
         """The answer as it is written. Raises `LlmError`; also when its server is lost after the first words."""
-        with self._written():
-            async with aclosing(self._streamed(messages, max_tokens, temperature, sampling)) as pieces:
+        with self._writing_one():
+            async with aclosing(self._stream_from_one(messages, max_tokens, temperature, sampling)) as pieces:
                 async for piece in pieces:
                     yield piece
 
-    async def _streamed(
+    async def _stream_from_one(
         self, messages: Sequence[Message], max_tokens: int, temperature: float, sampling: Sampling
     ) -> AsyncGenerator[StreamChunk, None]:
         tried: list[Replica] = []
@@ -158,7 +158,7 @@ class Replicas:
                     async for piece in pieces:
                         has_begun = True
                         yield piece
-                one.worked()
+                one.note_success()
                 return
             except LlmError as error:
                 if self._is_final(one, error) or has_begun or len(tried) == len(self._replicas):
@@ -166,7 +166,7 @@ class Replicas:
             finally:
                 one.open -= 1
 
-    async def _asked(self, ask: Callable[[OpenAiModel], Awaitable[Result]]) -> Result:
+    async def _ask(self, ask: Callable[[OpenAiModel], Awaitable[Result]]) -> Result:
         """What a server answers as a whole; the next one is asked where one is lost."""
         tried: list[Replica] = []
         while True:
@@ -179,7 +179,7 @@ class Replicas:
                 if self._is_final(one, error) or len(tried) == len(self._replicas):
                     raise
             else:
-                one.worked()
+                one.note_success()
                 return result
             finally:
                 one.open -= 1
@@ -188,14 +188,14 @@ class Replicas:
         """Note what a failure says of its server; whether nobody else is to be asked. A server that let its whole time
         pass has used up that of the answer."""
         if not isinstance(error, LlmUnavailable | LlmTimeout):
-            one.worked()
+            one.note_success()
             return True
-        one.failed(self._clock())
+        one.note_failure(self._clock())
         log.warning("model_server_left_alone", url=one.model.url, failures=one.failures, reason=str(error)[:200])
         return isinstance(error, LlmTimeout)
 
     @contextmanager
-    def _written(self) -> Iterator[None]:
+    def _writing_one(self) -> Iterator[None]:
         """While an answer is written. Raises `LlmUnavailable` where as many are written as may be."""
         if 0 < self._most_writing <= self._writing:
             raise LlmUnavailable(f"The model servers are writing {self._writing} answers already.")
@@ -220,7 +220,7 @@ class Replicas:
             if one.resumes_at > self._clock():
                 continue
             if one.failures and not await one.model.is_alive():
-                one.failed(self._clock())
+                one.note_failure(self._clock())
             elif (trouble := await self._unfit(one)) is None:
                 return one
             else:
@@ -239,11 +239,11 @@ class Replicas:
                 await one.model.source()  # asks again which model is there
             name = await one.model.model_name()
         except LlmError as error:
-            one.failed(self._clock())
+            one.note_failure(self._clock())
             return str(error)
         self._name = self._name or name
         if name != self._name:
-            one.failed(self._clock())
+            one.note_failure(self._clock())
             trouble = f"{one.model.url} serves {name!r}, where the others serve {self._name!r}; it is not asked."
             log.error("model_server_unfit", url=one.model.url, reason=trouble)
             return trouble

@@ -12,7 +12,7 @@ from built_homes import copied
 from small_courses import Place, write_two_courses
 
 from orchestration.building import ray_runs
-from orchestration.building.home_lock import lent, writer_of, writing
+from orchestration.building.home_lock import borrowed_lock, writer_of, writing
 from orchestration.building.ray_runs import RayMissing, cluster
 
 HAS_RAY = ray_runs.find_spec("ray") is not None
@@ -83,7 +83,7 @@ def test_a_killed_worker_and_a_lost_node_leave_the_same_bytes(
 
 def test_what_is_lent_is_written_without_the_lock_and_given_back(tmp_path: Path) -> None:
     data_dir = Place(tmp_path).data_dir
-    with lent(data_dir), writing(data_dir, "a task", wait=False):
+    with borrowed_lock(data_dir), writing(data_dir, "a task", wait=False):
         assert not data_dir.writer.exists(), "the home's writer is who lends it"
     assert writer_of(data_dir) is None
     with writing(data_dir, "a build", wait=False):

@@ -235,10 +235,7 @@ class CourseMaterialIndex:
         """The tokens of a text of ours; `None` where they cannot be compared."""
         if self.dense is None or not isinstance(self.dense.embedder, TokenEmbedder):
             return None
-        try:
-            (tokens,) = self.dense.embedder.encode_with_tokens([text])[1]
-        except EmbeddingFailed:
-            return None
+        (tokens,) = self.dense.embedder.encode_with_tokens([text])[1]
         return tokens if len(tokens) else None
 
     def _cosines(self, vector: Vector | None, also: Sequence[str], lang: Lang, mode: Mode | None) -> dict[str, float]:
