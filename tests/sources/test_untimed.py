@@ -159,6 +159,13 @@ def test_what_is_no_transcript_without_times_is_told(write_course: WriteCourse, 
     assert {cue.video_id for cue in found.cues} == {"02"}
 
 
+def test_headings_alone_are_no_lecture(write_course: WriteCourse) -> None:
+    found = read_subtitles(
+        write_course({"transcripts/01.md": "# Heaps\n\n## Queues\n", "transcripts/02.txt": QUEUES[0]}), EN
+    )
+    assert found.problems[0].message.startswith("The file has headings alone")
+
+
 def test_a_time_of_day_in_a_sentence_is_no_time_code(write_course: WriteCourse) -> None:
     text = "We meet at 10:15 as ever.\n\n10:15 it is, then. A heap is a tree.\n\nA tree is a graph.\n\nThat is all.\n"
     assert len(read_subtitles(write_course({"transcripts/01.txt": text}), EN).cues) == 4
