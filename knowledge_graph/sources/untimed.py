@@ -79,8 +79,8 @@ def read_untimed(path: Path, video_id: str, lang: Lang, log: ProblemLog) -> Unti
         return None
     pieces = list(_pieces(headed, lang))
     if not pieces:
-        found = "The file has headings alone, which nobody says" if data.strip() else "The file is empty"
-        log.error(None, f"{found}.", "Fetch the transcript again, or remove the file.")
+        trouble = "The file has headings alone, which nobody says" if data.strip() else "The file is empty"
+        log.error(None, f"{trouble}.", "Fetch the transcript again, or remove the file.")
         return None
     blocks = tuple(TimedBlock(number, number, number, lines) for number, lines in enumerate(pieces, 1))
     report, said = spoken_lines(ParsedSubtitles(blocks, 0, ()), log.file, video_id, encoding, lang)
