@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from knowledge_graph.text.segmenter import chinese_segmenter
+from knowledge_graph.text.segmenter import chinese_segmenter, chinese_word_class
 
 
 def test_chinese_is_cut_into_words_and_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -17,6 +17,14 @@ def test_chinese_is_cut_into_words_and_nothing_is_written(tmp_path: Path, monkey
     assert list(segmenter.cut("队列是先进先出的线性表")) == ["队列", "是", "先进先出", "的", "线性表"]
     assert "线性" in segmenter.cut_for_search("线性表")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_dictionary_says_what_a_word_is() -> None:
+    assert chinese_word_class("希尔").startswith("n")
+    assert chinese_word_class("搞懂") == "v"
+    assert chinese_word_class("基数排序")
+    assert chinese_word_class("希尔排序") == ""
+    assert chinese_word_class("") == ""
 
 
 def test_nothing_that_answers_loads_the_chinese_dictionary_before_it_is_needed() -> None:

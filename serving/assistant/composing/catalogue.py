@@ -12,7 +12,8 @@ from re import Pattern
 from knowledge_graph.sources.catalog.needs import Needs, code_key, credits_of, needs_of
 from knowledge_graph.text.layout import CELLS
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.explain import LIKELY, MOST_STRANGE, UNLIKELY
+from serving.assistant.composing.explain import LIKELY, UNLIKELY
+from serving.assistant.composing.found_units import MOST_STRANGE
 from serving.assistant.composing.material import MaterialPiece, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.calendar import read_term

@@ -9,6 +9,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement, bo
 from serving.assistant.composing.definition import introduce
 from serving.assistant.composing.document_answers import document_comparison, document_statement
 from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation, find_windows
+from serving.assistant.composing.found_units import kinds_not_taught
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import QuestionUnit, coverage, phrases, says_in_order, terms_of, units_of
@@ -163,6 +164,8 @@ def _sides(request: Request) -> tuple[Side, ...]:
 
 
 def _units(request: Request, text: str) -> Side:
+    if strange := [unit for unit in kinds_not_taught(request) if unit.label.lower() in text.lower()]:
+        return tuple(strange)
     graph, index = request.graph, request.material.index
     mentions = [
         one

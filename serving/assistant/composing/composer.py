@@ -17,7 +17,14 @@ from serving.assistant.composing.composed import Composed, within
 from serving.assistant.composing.composers import NEVER_STORED, compose, other_language
 from serving.assistant.composing.course_kinds import is_named_by, kind_of, thing_named
 from serving.assistant.composing.explain import LIKELY
-from serving.assistant.composing.found_units import home_of, pieces_as_spelled, spells, unit_as_named, units_to_define
+from serving.assistant.composing.found_units import (
+    home_of,
+    kinds_of_concepts,
+    pieces_as_spelled,
+    spells,
+    unit_as_named,
+    units_to_define,
+)
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.logistics import is_about_the_course
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialPiece
@@ -276,6 +283,7 @@ class Composer:
             return tuple(replace(piece, home=home_of(piece, homes)) for piece in found)
 
         units = tuple(unit_as_named(unit, find_pieces, material.lectures) for unit in units)
+        units = kinds_of_concepts(units, question, find_pieces, material.lectures)
         if kind == "definition":
             name = whole_name(question, mentions)
             whole = unit_of(name, self._index.idf) if name else None

@@ -11,14 +11,15 @@ from serving.assistant.composing.comparison import compose_comparison
 from serving.assistant.composing.composed import Composed, ComposedStatement, body_of
 from serving.assistant.composing.definition import compose_definition
 from serving.assistant.composing.document_answers import document_fact
-from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation, strange_names
+from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation
+from serving.assistant.composing.found_units import kinds_not_taught, strange_names
 from serving.assistant.composing.grades import compose_grade
 from serving.assistant.composing.kinds import compose_list
 from serving.assistant.composing.logistics import (
     WHO_TEACHES,
-    asks_in_vain_for_a_price,
     compose_logistics,
     compose_nearest_rule,
+    compose_price_or_date,
     count_lectures,
     expected_in,
 )
@@ -32,7 +33,7 @@ from serving.assistant.composing.semester.progress import compose_progress
 from serving.assistant.composing.semester.sections import compose_sections
 from serving.assistant.composing.semester.way import compose_way
 from serving.assistant.composing.small_talk import compose_small_talk
-from serving.assistant.composing.stored import ASKED_ALIKE, compose_close, compose_stored, leads
+from serving.assistant.composing.stored import ASKED_ALIKE, compose_close, compose_stored, leads, with_related
 from serving.assistant.composing.study_order import compose_after, compose_before
 from serving.assistant.composing.sufficiency import FULL
 from serving.assistant.composing.summary import compose_summary
@@ -109,16 +110,14 @@ def compose(request: Request) -> Composed:
     what the kind's composer makes, or the lack of an answer."""
     if request.kind in _WORKED_OUT and formula_for(request) is not None and (worked := compose_calculation(request)):
         return worked
-    if asks_in_vain_for_a_price(request):
-        return nothing(request)
     for composer in (count_lectures, compose_grade, compose_progress, compose_sections, compose_hours, compose_way):
         if (computed := composer(request)) is not None:
             return computed
     if request.kind not in NEVER_STORED - ASKED_ALIKE and (stored := compose_stored(request)) is not None:
         return stored
-    denied = deny_premise(request) if request.kind != "plan" else None
-    if denied is not None:
-        return denied
+    told = compose_price_or_date(request) or (deny_premise(request) if request.kind != "plan" else None)
+    if told is not None:
+        return told
     of_records = compose_reviews(request) or compose_catalogue(request)
     if (
         of_records is None
@@ -131,16 +130,20 @@ def compose(request: Request) -> Composed:
     is_first = request.kind == "logistics" or not leads(request)
     is_likely = found is not None and found.score >= LIKELY and not asks_leave and is_first
     if found is not None and (found.coverage == "full" or is_likely):
-        return found
+        return found if request.kind in NEVER_STORED else with_related(found, request)
     is_recorded = request.kind in _RECORDED and not WHO_TEACHES.search(request.question)
     if is_recorded and not _speaks_of_all(found, request) and (recorded := compose_recorded(request)):
         return recorded
-    close = compose_close(request) if request.kind not in NEVER_STORED and request.kind != "logistics" else None
-    return (
-        _beside(found, close, request)
-        if found is not None and close is not None
-        else found or close or compose_nearest_rule(request) or nothing(request)
-    )
+    return _with_close(found, request) or compose_nearest_rule(request) or nothing(request)
+
+
+def _with_close(found: Composed | None, request: Request) -> Composed | None:
+    """What was found, if anything, and the entry of the FAQ that is close to the question, if any."""
+    may_be_close = request.kind not in NEVER_STORED and request.kind != "logistics" and not kinds_not_taught(request)
+    close = compose_close(request) if may_be_close else None
+    if found is not None and close is not None:
+        return _beside(found, close, request)
+    return with_related(found, request) if found is not None and may_be_close else found or close
 
 
 def _beside(found: Composed, close: Composed, request: Request) -> Composed:

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from serving.assistant.composing.composed import Composed
 from serving.assistant.composing.cues import PLAIN_CUES
 from serving.assistant.composing.document_answers import document_list
+from serving.assistant.composing.found_units import kinds_not_taught, strange_names
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import PROBABLE, is_silent, likelihood, sufficient
-from serving.assistant.composing.terms import is_name, known_share, phrases, speaks_of_its_names, stands_as_verb
+from serving.assistant.composing.terms import known_share, speaks_of_its_names
 from serving.assistant.composing.windows import Window, best_windows, not_overlapping, with_context
 from serving.assistant.composing.wording import wording
-from serving.assistant.understanding.aspects import ASPECTS
 from serving.assistant.understanding.question_kind import QuestionKind
 
 SECOND = 0.75
@@ -49,6 +49,8 @@ def compose_explanation(request: Request) -> Composed | None:
         full = next((one for one in windows if sufficient(one, request) == "full"), windows[0])
         windows = [full, *(one for one in windows if one is not full)]
     covers = sufficient(windows[0], request)
+    if covers == "full" and kinds_not_taught(request):
+        covers = "partial"
     if covers == "none" or (
         covers != "full" and (is_silent(windows, request) or _is_of_what_is_not_there(windows, request))
     ):
@@ -111,21 +113,6 @@ def doubt(request: Request, *windows: Window) -> str:
     return said.probably if is_probable else said.not_direct
 
 
-def strange_names(request: Request) -> list[str]:
-    """The things that a question names and no text of the course does, as it names them; empty where there are none,
-    or so many that they are words of the student's story."""
-    asked = request.asked or request.question
-    strange = [
-        one.label
-        for one in request.units
-        if one.concept_id is None and not one.is_known and is_name(one.label)
-        if not stands_as_verb(one.label, asked)
-        if not any(each.asked.search(one.label) for each in ASPECTS)
-        if f"{one.label}[" not in asked.lower()  # a line of code
-    ]
-    return phrases(strange, asked) if len(strange) <= MOST_STRANGE and request.kind != "logistics" else []
-
-
 def _is_of_what_is_not_there(windows: Sequence[Window], request: Request) -> bool:
     """Whether a question is about a thing that no text of the course names, and nothing that was found means nearly
     what is asked: what is near to a question on ReLU is about something else."""
@@ -140,6 +127,3 @@ NEARLY, NEARLY_OF_IT = 0.7, 0.65
 """Meaning (stretched cosine) from which a sentence is shown though no text names the thing that is asked about, and
 that where a concept of the course is named beside it. Choices: of 25 development questions with such a thing ten are
 declined so, nine that the material does not answer and one whose answer was wrong."""
-
-MOST_STRANGE = 2
-"""Words that are named as never spoken of; more of them are the student's story. A choice."""

@@ -4,20 +4,26 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from knowledge_graph.text.segmenter import chinese_word_class
+from knowledge_graph.text.sentences import has_cjk
 from serving.assistant.composing.cues import defines
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialPiece
-from serving.assistant.composing.request import FindPieces
+from serving.assistant.composing.request import FindPieces, Request
 from serving.assistant.composing.terms import (
     OF_KINDS,
     WORDS,
     QuestionUnit,
+    is_name,
     is_spelled_in,
+    phrases,
     says_in_order,
     spelling_pattern,
     spellings,
+    stands_as_verb,
     terms_of,
 )
+from serving.assistant.understanding.aspects import ASPECTS
 from serving.index.analysis import content_terms, terms
 
 
@@ -51,6 +57,73 @@ def unit_as_named(unit: QuestionUnit, find_pieces: FindPieces, lectures: CourseL
     texts += [text for piece in find_pieces() for text in (piece.entry.title, *(line.text for line in piece.lines))]
     said = any(_names_it(unit, text) for text in texts)
     return unit if said else replace(unit, is_known=False)
+
+
+def kinds_of_concepts(
+    units: Sequence[QuestionUnit], question: str, find_pieces: FindPieces, lectures: CourseLectures
+) -> tuple[QuestionUnit, ...]:
+    """The units, a concept with the word right before it that makes another thing of it as one that is not known: of
+    sorts the course may have many, and no Shell sort (希尔排序)."""
+    found = list(units)
+    for concept in units:
+        if concept.concept_id is None:
+            continue
+        before = next((one for one in units if _makes_another(one, concept, question, find_pieces, lectures)), None)
+        if before is not None and before in found:
+            label = f"{before.label}{'' if has_cjk(concept.label) else ' '}{concept.label}"
+            weight = max(before.weight, concept.weight)
+            found[found.index(before)] = QuestionUnit(label, (frozenset(terms(label)),), weight, is_known=False)
+            found.remove(concept)
+    return tuple(found)
+
+
+def _makes_another(
+    unit: QuestionUnit, concept: QuestionUnit, question: str, find_pieces: FindPieces, lectures: CourseLectures
+) -> bool:
+    """Whether a word makes another thing of the concept behind it: in Chinese a noun that no text has; in English one
+    that no sentence has beside the concept, and that does not only say how large or how good it is."""
+    if unit.concept_id is not None or not unit.names:
+        return False
+    if has_cjk(concept.label):
+        is_name = len(unit.label) > 1 and not unit.is_known and _is_noun(unit.label, concept.label)
+        return is_name and f"{unit.label}{concept.label}" in question
+    name = unit.label.lower()
+    named = re.search(rf"{_BEFORE_A_NAME} {re.escape(name)}[ -]{re.escape(concept.label)}", question, re.IGNORECASE)
+    if named is None or name in _OF_ANY or name.endswith(("ed", "ing", "ly")) or name[0].isdigit():
+        return False
+    if any(lectures.naming([unit.names, concept.names]).values()):
+        return False
+    said = (
+        terms_of(text) for piece in find_pieces() for text in (piece.entry.title, *(line.text for line in piece.lines))
+    )
+    return not any(unit.covered(each) == 1.0 and concept.covered(each) == 1.0 for each in said)
+
+
+_BEFORE_A_NAME = (
+    r"\b(?:an?|the|of|is|are|does|do|in|with|for|about|vs|and|or|than|between|by|from|every|what|use|using)"
+)
+_OF_ANY = frozenset(
+    "ordinary plain original complete simple little big small large new old whole normal standard basic usual regular "
+    "typical given certain other same similar different single entire actual real fake good bad better best worse "
+    "worst main general specific particular full empty fast slow long short high low random local global huge tiny "
+    "top bottom left right wide narrow first second third last next previous final current any some more most less "
+    "least hundred thousand million one two three four five six seven eight nine ten against within without through "
+    "during like near via per into onto upon versus than beyond among besides since whether".split()
+)
+"""Words that say of a thing how large, how good, which or where it is, and make no other of it."""
+
+
+_WHICH = "整全每某各这那哪几一两"
+"""Characters that begin which, or how many, of a thing."""
+
+
+def _is_noun(label: str, concept: str) -> bool:
+    """Whether a word before a Chinese concept names a thing with it, by the dictionary: it is a noun, foreign, or in it
+    with the concept."""
+    if label[0] in _WHICH:
+        return False
+    is_foreign = label.isascii() and label.isalpha()
+    return is_foreign or chinese_word_class(label).startswith("n") or chinese_word_class(f"{label}{concept}") != ""
 
 
 def _names_it(unit: QuestionUnit, text: str) -> bool:
@@ -103,3 +176,46 @@ def _as_spelled(unit: QuestionUnit, find_pieces: FindPieces, lectures: CourseLec
         return unit
     said = " ".join(f"{piece.entry.title} {piece.entry.text}" for piece in find_pieces()).lower()
     return unit if spelled & set(WORDS.findall(said)) else replace(unit, is_known=False)
+
+
+def strange_names(request: Request) -> list[str]:
+    """The things that a question names and no text of the course does, as it names them; empty where there are none,
+    or so many that they are words of the student's story."""
+    asked = request.asked or request.question
+    strange = [
+        one.label
+        for one in request.units
+        if one.concept_id is None and not one.is_known
+        if is_name(one.label) or _is_wanted(one.label, asked) or _has_words(one, request)
+        if not stands_as_verb(one.label, asked)
+        if not any(each.asked.search(one.label) for each in ASPECTS)
+        if f"{one.label}[" not in asked.lower()  # a line of code
+    ]
+    return phrases(strange, asked) if len(strange) <= MOST_STRANGE and request.kind != "logistics" else []
+
+
+MOST_STRANGE = 2
+"""Words that are named as never spoken of; more of them are the student's story. A choice."""
+
+
+def _is_wanted(label: str, question: str) -> bool:
+    """Whether an English question is for the thing of this name, whatever word it is: "what scholarships are there"."""
+    wanted = rf"(?<!\bin )\b(?:what|which|(?:is|are) there(?: an?| any)?) {re.escape(label)}{_BEHIND_A_NAME}"
+    return label.isascii() and re.search(wanted, question, re.IGNORECASE) is not None
+
+
+_BEHIND_A_NAME = r"(?= (?:do|does|did|is|are|can|could|should|must|will|for|in|at|of|on|near|i|we|you)\b|\W*$)"
+
+
+def kinds_not_taught(request: Request) -> list[QuestionUnit]:
+    """The things of several words that a question names and no text of the course does: the Gram-Schmidt process,
+    希尔排序 where it has other sorts."""
+    unknown = (unit for unit in request.units if unit.concept_id is None and not unit.is_known)
+    return [unit for unit in unknown if _has_words(unit, request)]
+
+
+def _has_words(unit: QuestionUnit, request: Request) -> bool:
+    """Whether a name has several words: an English one a space, a Chinese one a concept within."""
+    if unit.label.isascii():
+        return " " in unit.label
+    return unit.label[0] not in _WHICH and bool(request.graph.mentions(unit.label, "zh"))

@@ -11,7 +11,7 @@ from serving.assistant.composing.material import MaterialPiece, joined, safe, st
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.rule_topics import CONTACT, RuleTopic, topics_in
 from serving.assistant.composing.stored import NEAREST_SCORE, compose_close, give_stored, leads
-from serving.assistant.composing.sufficiency import sufficient
+from serving.assistant.composing.sufficiency import sufficient, tells_apart
 from serving.assistant.composing.terms import QuestionUnit, coverage, known, terms_of
 from serving.assistant.composing.timetable import compose_timetable
 from serving.assistant.composing.where import lecture_evidence
@@ -80,24 +80,43 @@ _ASKS_A_PRICE = re.compile(
     rf"\bhow (?:much|expensive)\b.{{0,40}}\b{_PRICED}\b.{{0,12}}\bcosts?\b"
     rf"|\bhow (?:much|expensive) (?:is|are|does|do) (?:the|this|a|an|it)\b.{{0,24}}\b{_PRICED}\b"
     rf"|\b{_PRICED} (?:cost (?:money|anything)|for free)\b"
-    rf"|\b(?:is|are|do i (?:have to )?pay for) (?:the|this) {_PRICED}(?: (?:really|actually|totally))?(?: free)?\W*$"
-    r"|\b(?:tuition|course fees?|student discounts?|refunds?)\b"
+    rf"|\b(?:is|are) (?:the|this) {_PRICED}(?: (?:really|actually|totally))? free\W*$|\bdo i pay for the {_PRICED}"
+    rf"|\bwhat (?:(?:do|does|would|will) )?.{{0,30}}\b{_PRICED} costs?\b|\bhave to pay\b(?! attention)"
+    r"|\bcosts? (?:me |us )?(?:anything|money)\b"
+    r"|\b(?:tuition|(?:course|application|exam|enrolment|enrollment|registration) fees?|student discounts?|refunds?)\b"
     r"|(?:课程?|证书|教材|报名).{0,4}(?:多少钱|收费|要钱|免费)|学费",
     re.IGNORECASE,
 )
 _PRICE = re.compile(
-    r"\b(?:free|fees?|pa(?:y|ys|id|yment)|price|costs?|euros?|dollars?|refund\w*)\b|[$€£¥]|免费|收费|费用|学费|\d元",
+    r"\b(?:(?:for|are|is) free|free of|fees?|tuition|pa(?:y|ys|id|yment)|price|costs? (?:nothing|money|[$€£¥\d])"
+    r"|euros?|dollars?|refund\w*)\b|[$€£¥]|免费|收费|费用|学费|\d元",
     re.IGNORECASE,
 )
 
 
-def asks_in_vain_for_a_price(request: Request) -> bool:
-    """Whether a price is asked for of which no rule and no entry of the FAQ that was found says a word."""
-    if _ASKS_A_PRICE.search(request.question) is None:
-        return False
-    rules = (one.entry.text for one in request.pieces if one.entry.source in ("document", "catalog"))
-    entries = (f"{one.entry.title}\n{one.entry.text}" for one in request.stored)
-    return not any(_PRICE.search(text) for text in (*rules, *entries))
+def compose_price_or_date(request: Request) -> Composed | None:
+    """When something is due by a table's rows, or that the material names no price, or no date, where one is asked for
+    of which nothing that was found says any in one line with it."""
+    said = wording(request.spoken)
+    if _ASKS_A_PRICE.search(request.question):
+        rules = [one for one in request.pieces if one.entry.source in ("document", "catalog")]
+        lack = "" if _names(_PRICE, rules, request) else said.no_price
+    elif _DUE.search(request.question) and (date := expected_in(request.question)) is not None:
+        if (dated := compose_timetable(request)) is not None:
+            return dated
+        lack = "" if _names(date, request.pieces, request) else said.no_date
+    else:
+        return None
+    return Composed(request.kind, "none", (ComposedStatement(lack),), after=said.ask_ta) if lack else None
+
+
+def _names(wanted: re.Pattern[str], pieces: Sequence[MaterialPiece], request: Request) -> bool:
+    """Whether some line or entry of the FAQ has what is asked for and speaks of what it is asked of: the midterm's date
+    is not the final's."""
+    parts = [unit for unit in request.units if tells_apart(unit)]
+    lines = [f"{one.entry.title} {line.text}" for one in pieces for line in one.lines]
+    lines += [f"{one.entry.title} {one.entry.text}" for one in request.stored]
+    return any(wanted.search(one) and coverage(parts, terms_of(one)) >= HALF for one in lines)
 
 
 _SURELY = re.compile(
@@ -213,7 +232,7 @@ def _nearest(
 
 _DUE = re.compile(
     r"^\W*(?:so |and )?when (?:is|are|was|do|does)\b.*\b(?:due|deadline|submitted|hand\w* in|exams?|mid-?term|final)\b"
-    r"|(?:考试|期中|期末|截止|交).{0,6}(?:什么时候|何时|几号|哪一?天)|(?:什么时候|何时|几号|哪一?天).{0,6}(?:考试|期中|期末|截止|交)",
+    r"|(?:考试|期中|期末|截止|交).{0,6}(?:什么时候|何时|几号|哪一?天)|(?:什么时候|何时|几号|哪一?天).{0,6}(?:考|期中|期末|截止|交)",
     re.IGNORECASE,
 )
 """What asks for a date, which no text without one answers: a slide on static single assignment says nothing of it."""

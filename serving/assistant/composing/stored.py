@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from knowledge_graph.lake.records import Lang
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.found_units import kinds_not_taught
 from serving.assistant.composing.material import MaterialLine, joined, safe, written_lines
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import UNRELATED, StoredMatch, is_answer, is_near, match_stored
@@ -82,7 +83,10 @@ _ASKS = re.compile(r"[?？][\"'”’)）]*$")
 
 
 def compose_stored(request: Request) -> Composed | None:
-    """The FAQ entry that covers all that was asked, the course's own before the platform's; `None` where none does."""
+    """The FAQ entry that covers all that was asked, the course's own before the platform's; `None` where none does, as
+    of a kind of concept that no text names: a splay queue is not the queue of the FAQ."""
+    if any(request.graph.mentions(unit.label) for unit in kinds_not_taught(request)):
+        return None
     found = stored_matches(request)
     own = [one for one in found if not one.candidate.entry.is_platform][:1]
     for first in own if own == found[:1] else [*own, *found[:1]]:
@@ -176,6 +180,22 @@ def leads(request: Request) -> bool:
     """Whether the close entry is near enough to stand first; the platform's never does before the course's own."""
     found = _close_matches(request)
     return bool(found) and not found[0].candidate.entry.is_platform and _meaning(found[0]) >= LEADS
+
+
+def with_related(found: Composed, request: Request) -> Composed:
+    """An answer from sentences with the entry of the course's FAQ behind it that means nearly the same as the question,
+    whichever kind it is of: it stands under its own question."""
+    own = (one for one in stored_matches(request) if one.candidate.entry.source == "faq")
+    near = [one for one in own if one.candidate.parts.get("cosine", 0.0) >= RELATED]
+    if found.coverage != "partial" or not near:
+        return found
+    given = _given(request, max(near, key=_meaning))
+    is_shown = any(given.statements[0].text in one.text for one in found.statements)
+    return found if is_shown else replace(found, statements=(*found.statements, *given.statements))
+
+
+RELATED = 0.73
+"""Cosine from which an entry's question means nearly the same as what is asked. A choice."""
 
 
 def _close_matches(request: Request) -> list[StoredMatch]:

@@ -11,16 +11,25 @@ from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.document_answers import said_under_heading
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, coverage, known, terms_of
-from serving.assistant.composing.where import LecturePlace, find_nearest, find_places, lecture_evidence, taught_together
-from serving.assistant.composing.windows import best_windows
+from serving.assistant.composing.terms import QuestionUnit, coverage, known, phrases, terms_of
+from serving.assistant.composing.where import (
+    LecturePlace,
+    find_nearest,
+    find_places,
+    lecture_evidence,
+    section,
+    taught_together,
+)
+from serving.assistant.composing.windows import best_windows, heading_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.translation import synonyms
 from serving.index.analysis import content_terms
+from serving.index.evidence import MAX_CITED
 
 MOST = 5
 MOST_AGAIN = 3
@@ -47,33 +56,62 @@ def compose_before(request: Request) -> Composed | None:
     listed = [step.concept for step in steps if request.course_id in step.concept.course_ids]
     earlier = _earlier(request, listed, concept) or _named_in_definition(request, concept)
     telling = [one for one in earlier if _rarity(one, request.material.lectures)]
-    if not telling and (leant_on := _leant_on(request, _unit(concept), concept.name)) is not None:
+    if len(telling) < 2 and (leant_on := _leant_on(request, _unit(concept), concept.name)) is not None:
         return leant_on
     earlier = telling or earlier
     if not earlier:
         return compose_explanation(request)
     here = _place(concept, request.material.lectures)
     taught_here = None if here is None else lecture_evidence(here.first, request.course_id)
+    written = [] if here is None else _written_to_be_needed(request, here.lecture)
     lead = ComposedStatement(said.before.format(concept=concept.name), taught_here)
-    taught = sorted(earlier[-MOST:], key=lambda one: _taught_at(one, request.material.lectures))
-    items = tuple(_item(request, one, said.before_item, said.before_item_unseen) for one in taught)
-    return Composed("before", "partial", (*_said_to_be_needed(request, concept), lead, *items), score=0.7)
+    above = (*written, *_said_to_be_needed(request, concept), lead)
+    return _in_order(request, above, earlier[::-1], score=0.7)
+
+
+def _written_to_be_needed(request: Request, lecture: SpokenLecture) -> list[ComposedStatement]:
+    """What a document has under a heading "Before lecture 13", of the lecture with that number."""
+    numbered = _NUMBER.match(lecture.video_id) or _NUMBER.match(lecture.title)
+    if numbered is None or section(lecture) is not None:
+        return []
+    number = int(numbered[1])
+    wanted = f"第{number}讲之前" if request.lang == "zh" else f"before lecture {number}"
+    for piece in request.material.pieces(wanted, None, lang=request.lang, sources=("document",)):
+        found = _BEFORE_LECTURE.search(heading_of(piece.entry))
+        if found is not None and int(found[1] or found[2]) == number and piece.lines:
+            return [said_under_heading(piece, piece.lines[:MOST])]
+    return []
+
+
+_NUMBER = re.compile(r"\D{0,3}(\d{1,3})(?!\d)")
+"""The number at the beginning of a lecture's name."""
+
+_BEFORE_LECTURE = re.compile(
+    r"\bbefore (?:the )?(?:lecture|lesson|video|class|session) (\d{1,3})\b|第(\d{1,3})[讲课节集]课?之?前", re.IGNORECASE
+)
 
 
 def _said_to_be_needed(request: Request, concept: GraphConcept) -> list[ComposedStatement]:
-    """What a lecture with the concept in its title says at its beginning that one has to know for it."""
+    """What a lecture with the concept in its title says that one has to know for it."""
     for place in find_places(_unit(concept), request.material.lectures):
         for one in place.lecture.sentences if place.is_titled else ():
-            if one.start_ms <= BEGINNING_MS and _SAID_NEEDED.search(one.text):
+            if _says_what_is_needed(one):
                 text = safe(one.text)
                 return [ComposedStatement(text, lecture_evidence(one, request.course_id, text))]
     return []
 
 
+def _says_what_is_needed(sentence: LectureSentence) -> bool:
+    """Whether a lecture says what one has to know for it: at its beginning, or "before" something in it."""
+    is_early = sentence.start_ms <= BEGINNING_MS
+    is_before = re.search(r"\bbefore you\b", sentence.text, re.IGNORECASE) is not None
+    return (is_early or is_before) and _SAID_NEEDED.search(sentence.text) is not None
+
+
 BEGINNING_MS = 180_000
 """How far the beginning of a lecture goes, which says what it builds on. A choice."""
 _SAID_NEEDED = re.compile(
-    r"\byou (?:really |also |first )?(?:need|have) to (?:already )?(?:know (?:how|what|about|the)"
+    r"\byou (?:really |also |first )?(?:(?:need|have) to|should) (?:already )?(?:know (?:how|what|about|the)"
     r"|be (?:comfortable|familiar) with|understand)\b"
     r"|\bassumes? (?:that )?you(?:'re| are)? (?:know|familiar|comfortable)\b"
     r"|\bmake sure (?:that )?you (?:know|understand|remember)\b|(?:需要|必须|要)先(?:会|懂|掌握|学会|了解|知道)",
@@ -119,8 +157,14 @@ _NEEDED = re.compile(
 
 def _leant_on_any(request: Request) -> Composed | None:
     """As `_leant_on` for all that is asked about together, else for the rarest part of it that is taught."""
-    units = known(request.units)
-    found = _leant_on(request, units, request.names)
+    units = known(_aimed_at(request))
+    labels = [unit.label for unit in units]
+    name = (
+        request.names
+        if units == known(request.units)
+        else wording(request.spoken).join(phrases(labels, request.question))
+    )
+    found = _leant_on(request, units, name)
     rarest = sorted(units, key=lambda one: -one.weight)[:1] if len(units) > 1 else []
     return found or next((_leant_on(request, [one], one.label) for one in rarest), None)
 
@@ -135,6 +179,7 @@ def _leant_on(request: Request, subject: Sequence[QuestionUnit], name: str) -> C
     if not together:
         return None
     here, own = together[0], {unit.concept_id for unit in subject}
+    written = _written_to_be_needed(request, here)
     text = " ".join(one.text for lecture in together for one in lecture.sentences)
     counted = Counter(mention.concept_id for mention in request.graph.mentions(text, request.lang))
     first = " ".join(one.text for one in here.sentences)
@@ -149,16 +194,40 @@ def _leant_on(request: Request, subject: Sequence[QuestionUnit], name: str) -> C
     earlier = sorted((one for one in earlier if weights[one.concept_id]), key=lambda one: -weights[one.concept_id])
     if not earlier:
         return None
-    earlier = sorted(earlier[:MOST], key=lambda one: _taught_at(one, lectures))
     said = wording(request.spoken)
-    needed = next((one for one in here.sentences[:EARLY] if _names_what_is_needed(request, one)), None)
+    early = here.sentences[:EARLY]
+    told = (one for one in here.sentences if _says_what_is_needed(one))
+    needed = next(told, None) or next((one for one in early if _names_what_is_needed(request, one)), None)
     begins = lecture_evidence(needed or here.sentences[0], request.course_id)
     lead = [ComposedStatement(said.leant_on.format(concept=name, title=here.title), begins)]
     if needed is not None:
         lead = [ComposedStatement(safe(needed.text), begins), ComposedStatement(said.speaks_of)]
-    items = tuple(_item(request, one, said.before_item, said.before_item_unseen) for one in earlier)
-    return Composed("before", "partial", (*lead, *items), score=LIKELY)
+    elif written:
+        lead = [ComposedStatement(said.speaks_of)]
+    return _in_order(request, (*written, *lead), earlier, score=LIKELY)
 
+
+def _in_order(
+    request: Request, above: Sequence[ComposedStatement], concepts: Sequence[GraphConcept], *, score: float
+) -> Composed:
+    """The first concepts, as many as there are places to cite beside those of what stands above, in the order in which
+    they are taught."""
+    room = min(MOST, MAX_CITED - sum(one.evidence is not None for one in above))
+    taught = sorted(concepts[:room], key=lambda one: _taught_at(one, request.material.lectures))
+    said = wording(request.spoken)
+    items = tuple(_item(request, one, said.before_item, said.before_item_unseen) for one in taught)
+    return Composed("before", "partial", (*above, *items), score=score)
+
+
+def _aimed_at(request: Request) -> Sequence[QuestionUnit]:
+    """What is asked about behind the word "before", where the course knows any of it: who has one evening left asks
+    nothing of evenings."""
+    behind = _BEFORE.split(request.question.lower())[-1]
+    aimed = [unit for unit in request.units if unit.label.lower() in behind]
+    return aimed if known(aimed) else request.units
+
+
+_BEFORE = re.compile(r"\b(?:before|prior to)\b")
 
 MOST_WEIGHED = 30
 """Concepts that the lectures on a subject name most, among which its background is looked for. A choice."""

@@ -123,13 +123,29 @@ _LOOKED_IN = frozenset("slide slides deck notebook notebooks cell page pages doc
 
 
 def _nearest(request: Request) -> Composed | None:
-    """Where no lecture names all of it: those that speak of most of it, said to be no more."""
+    """Where no lecture names all of it: those that speak of most of it, said to be no more, or probably it where one
+    alone does and much of it is said there: students remember a story by its words."""
     places = find_nearest(request.units, request.material.lectures)[:2]
     if not places:
         return None
     said = wording(request.spoken)
     items = tuple(_item(request, place) for place in places)
+    if len(places) == 1 and _says_much(places[0], request.units):
+        return Composed("where", "partial", items, note=said.probably, score=0.6)
     return Composed("where", "partial", items, note=said.not_direct, score=0.4)
+
+
+def _says_much(place: LecturePlace, units: Sequence[QuestionUnit]) -> bool:
+    """Whether what is said around a place speaks of `MUCH` of a question, and of two things of it at least."""
+    start_ms = place.first.start_ms
+    said = place.lecture.between(start_ms - _NEAR_MS, start_ms + _NEAR_MS)
+    found = terms_of(" ".join((place.lecture.title, *(one.text for one in said))))
+    return coverage(units, found) >= MUCH and sum(unit.covered(found) == 1.0 for unit in units) > 1
+
+
+MUCH = 0.4
+"""Share of a question, by weight, from which the one place that speaks of it is probably what is looked for. Of 22
+development questions without a place that names all of it, ten are told so, all of them rightly. A choice."""
 
 
 def _in_documents(request: Request) -> Composed | None:

@@ -12,6 +12,8 @@ class ComposerWording:
     nothing_of: str
     nothing_of_part: str
     not_direct: str
+    no_price: str
+    no_date: str
     probably: str
     rules_on_this: str
     in_table: str
@@ -114,6 +116,8 @@ ENGLISH = ComposerWording(
     nothing_of_part="The material says nothing about {names}. The nearest that I found in it:",
     rules_on_this="The rules on this:",
     probably="This is probably what you are looking for:",
+    no_price="The material of this course names no price for this, so I do not know.",
+    no_date="The material of this course gives no date for this, so I do not know.",
     not_direct="I am not sure that this answers your question; it is the nearest that I found in the material:",
     in_table="It stands in this row of a table:",
     each_alone="The material does not compare them directly. What it says of each:",
@@ -140,7 +144,7 @@ ENGLISH = ComposerWording(
     before_item="{concept}: {title}, from {time}",
     before_item_unseen="{concept}",
     before_nothing="The course names nothing that has to be known before {concept}.",
-    speaks_of="It also speaks of these, taught earlier:",
+    speaks_of="The lecture also speaks of these, taught earlier:",
     leant_on="I found no list of what {concept} needs. “{title}”, where it is taught, speaks of these, taught earlier:",
     after="What builds on {concept} in this course:",
     after_item="{concept}: {title}, from {time}",
@@ -223,6 +227,8 @@ CHINESE = ComposerWording(
     nothing_of_part="资料里没有讲到{names}。资料里最接近的部分：",
     rules_on_this="与此有关的规定：",
     probably="下面的内容很可能就是你要找的：",
+    no_price="这门课的资料里没有写费用，所以我不知道。",
+    no_date="这门课的资料里没有写日期，所以我不知道。",
     not_direct="我不确定下面的内容是否正好回答了你的问题，这是资料里最接近的部分：",
     in_table="表格里的这一行写着：",
     each_alone="资料没有直接比较它们，以下是资料对它们各自的说法：",
@@ -249,7 +255,7 @@ CHINESE = ComposerWording(
     before_item="{concept}：《{title}》，从 {time} 开始",
     before_item_unseen="{concept}",
     before_nothing="课程没有说明学习{concept}之前必须掌握什么。",
-    speaks_of="它还用到了这些之前讲过的概念：",
+    speaks_of="这一讲还用到了这些之前讲过的概念：",
     leant_on="我没有找到{concept}先修内容的清单。讲到它的《{title}》用到了这些之前讲过的概念：",
     after="这门课中以{concept}为基础的内容有：",
     after_item="{concept}：《{title}》，从 {time} 开始",

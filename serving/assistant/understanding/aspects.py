@@ -133,8 +133,9 @@ ASPECTS: tuple[Aspect, ...] = (
         "when",
         "when to use",
         "适用场合",
-        r"\bwhen (?:should|would|do|to|is it|can|might|must|are|does it make sense)\b.{0,50}\b(?:use|used|using"
-        r"|choose|pick|prefer|apply|appropriate|good|useful|worth|need|best|helpful|better|sense|work)\b"
+        r"(?<!\buntil )(?<!\btill )\bwhen (?:should|would|do|to|is it|can|might|must|are|does it make sense)\b"
+        r".{0,50}\b(?:use|used|using|choose|pick|prefer|apply(?! (?:for|to the)\b)|appropriate"
+        r"|good|useful|worth|need|best|helpful|better|sense|work)\b"
         r"|\bwhat situations?\b|\b(?:suitable|appropriate) for\b|\bin (?:which|what) (?:cases?|situations?)\b"
         r"|什么(?:时候|情况下?|场合|场景)[^。？！]{0,8}(?:用|适合|选)|何时(?:用|使用)"
         r"|适合(?:用在|什么|哪)|适用(?:于|场)|用在(?:什么|哪)|应用场景",

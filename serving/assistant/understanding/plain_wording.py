@@ -33,6 +33,8 @@ _WORDS = {
     "in the middle of": "during",
     "pls": "please",
     "plz": "please",
+    "thx": "thanks",
+    "thru": "through",
     "sry": "sorry",
     "ppl": "people",
     "abt": "about",

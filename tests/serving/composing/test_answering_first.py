@@ -14,7 +14,8 @@ from serving.assistant.composing.comparison import _ANNOUNCES, _is_parallel
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.cues import says_opposite, wording_of
 from serving.assistant.composing.definition import naming_pattern
-from serving.assistant.composing.explain import _is_of_what_is_not_there, strange_names
+from serving.assistant.composing.explain import _is_of_what_is_not_there
+from serving.assistant.composing.found_units import strange_names
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.people import _told

@@ -237,3 +237,11 @@ def test_a_person_is_not_told_by_what_is_called_after_them(composed_by: Asker) -
 )
 def test_which_of_two_to_take_compares_them(question: str, kind: str) -> None:
     assert question_kind(question) == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "aspects"),
+    [("until when can I apply for the autumn?", []), ("when can I apply Bayes?", ["when to use"])],
+)
+def test_until_when_something_is_open_is_not_when_to_use_it(question: str, aspects: list[str]) -> None:
+    assert [one.en for one in asked_aspects(question)] == aspects

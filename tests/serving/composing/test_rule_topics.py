@@ -12,7 +12,7 @@ from knowledge_graph.lake import schemas, tables
 from knowledge_graph.lake.home import DataDir
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import CourseLectureIndex
-from serving.assistant.composing.logistics import _may_rule, is_about_the_course
+from serving.assistant.composing.logistics import _ASKS_A_PRICE, _may_rule, is_about_the_course
 from serving.assistant.composing.rule_topics import TOPICS, topics_in
 from serving.index.build import build_index
 from serving.index.schema import Entry, Locator
@@ -101,6 +101,32 @@ def test_a_rule_that_no_text_has_a_word_of_is_not_made_up_from_the_nearest(asked
 def test_no_rule_that_names_no_price_answers_what_it_costs(asked_of_rules: Asker, question: str) -> None:
     answer = asked_of_rules(question)
     assert (answer.coverage, answer.references) == ("none", ())
+
+
+@pytest.mark.parametrize(
+    ("question", "lack"),
+    [
+        ("do I have to pay for the certificate?", "names no price"),
+        ("how high is the exam fee", "names no price"),
+        ("when is the final exam?", "gives no date"),
+        ("when is the midterm", "gives no date"),
+    ],
+)
+def test_what_is_lacking_is_named_where_no_line_has_a_price_or_a_date(
+    asked_of_rules: Asker, question: str, lack: str
+) -> None:
+    assert lack in asked_of_rules(question).text
+
+
+def test_a_date_that_a_rule_gives_is_not_said_to_be_lacking(asked_of_rules: Asker) -> None:
+    answer = asked_of_rules("when is work due?")
+    assert "gives no date" not in answer.text
+    assert "Sundays at 23:59" in answer.text
+
+
+def test_paying_attention_and_what_a_lookup_costs_are_no_prices() -> None:
+    asked = ("what does a lookup in a hash table cost", "do I have to pay attention to the order", "when is the exam?")
+    assert not any(_ASKS_A_PRICE.search(one) for one in asked)
 
 
 def test_what_an_operation_costs_is_no_price(asked_of_rules: Asker) -> None:

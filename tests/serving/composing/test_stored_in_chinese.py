@@ -1,8 +1,15 @@
 """Chinese questions reach FAQ entries that say the same in other characters; despair reaches a person, and a video that
 is stuck the FAQ."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
+from serving.assistant.composing import stored
+from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import StoredMatch, is_answer, is_near, match_stored
 from serving.assistant.composing.terms import unit_of
 from serving.assistant.retrieval.candidates import PairCandidate
@@ -54,3 +61,15 @@ def test_an_entry_that_stands_out_and_speaks_of_less_than_half_is_not_sure(index
     units = (unit_of("线索二叉树", lambda term: 1.0),)
     found = match_stored(candidate, units, "线索二叉树是什么", lambda term: 1.0, lead=0.39, by_meaning=True)
     assert (is_answer(found), is_near(found)) == (False, True)
+
+
+@pytest.mark.parametrize(("cosine", "is_shown"), [(0.8, True), (0.6, False)])
+def test_an_entry_that_means_nearly_the_same_stands_behind_an_answer_of_another_kind(
+    index: SearchIndex, monkeypatch: pytest.MonkeyPatch, cosine: float, is_shown: bool
+) -> None:
+    monkeypatch.setattr(stored, "stored_matches", lambda request: [match(entry_of(index, "z2"), cosine, 0.1)])
+    request = cast(Request, SimpleNamespace(kind="how", spoken="zh"))
+    found = Composed("how", "partial", (ComposedStatement("先入队。"),))
+    shown = stored.with_related(found, request).statements[1:]
+    assert [entry_of(index, "z2").title in one.text for one in shown] == ([True] if is_shown else [])
+    assert stored.with_related(replace(found, coverage="full"), request).statements == found.statements

@@ -11,23 +11,28 @@ from spoken_rows import one_lecture
 from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.lake.records import Locator
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing import comparison
+from serving.assistant.composing import comparison, study_order
 from serving.assistant.composing.comparison import _is_meant
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
+from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.offers import NOTHING
 from serving.assistant.composing.study_order import (
+    _aimed_at,
     _is_called,
     _is_taught_before,
     _place,
     _rarity,
     _said_to_be_needed,
+    _says_what_is_needed,
+    _written_to_be_needed,
     compose_before,
 )
-from serving.assistant.composing.terms import unit_of
-from serving.assistant.composing.where import _said_whole, find_places
+from serving.assistant.composing.terms import NEVER, unit_of
+from serving.assistant.composing.where import LecturePlace, _said_whole, _says_much, find_places
 from serving.index.evidence import from_definition
+from serving.index.schema import Entry
 
 TAUGHT = {
     "Gradient Descent": ["Gradient descent takes a number of steps.", "A number sets how long a step is."],
@@ -171,3 +176,54 @@ def test_what_a_lecture_says_one_has_to_know_for_it_comes_first(said: str, is_sa
     request = SimpleNamespace(material=SimpleNamespace(lectures=taught), course_id="ds")
     found = _said_to_be_needed(cast(Request, request), concept("heap"))
     assert [one.text for one in found] == ([said] if is_said else [])
+
+
+@pytest.mark.parametrize(
+    ("said", "is_needed"),
+    [
+        (["You should be comfortable with recursion before you program it."], True),
+        (["Before you go on, make sure that you know the invariant."], True),
+        (["You should be comfortable with recursion."], False),
+    ],
+)
+def test_what_is_needed_is_said_late_in_a_lecture_only_before_something(said: list[str], is_needed: bool) -> None:
+    (sentence,) = one_lecture(*said).sentences
+    assert _says_what_is_needed(replace(sentence, start_ms=600_000)) is is_needed
+    assert _says_what_is_needed(sentence)
+
+
+@pytest.mark.parametrize(
+    ("question", "labels"),
+    [
+        ("I have one evening, what do I revise before I watch clustering?", ["clustering"]),
+        ("what do I need for clustering, I have one evening", ["evening", "clustering"]),
+    ],
+)
+def test_only_what_stands_behind_before_is_aimed_at(question: str, labels: list[str]) -> None:
+    units = [unit_of(one, lambda term: 2.0 if term == NEVER else 1.0) for one in ("evening", "clustering")]
+    request = cast(Request, SimpleNamespace(question=question, units=units))
+    assert [one.label for one in _aimed_at(request)] == labels
+
+
+@pytest.mark.parametrize(("name", "is_meant"), [("13 - Heaps", True), ("14 - Heaps", False), ("2 - 13 - Heaps", False)])
+def test_what_a_document_wants_repeated_before_a_lecture_is_of_its_number(name: str, is_meant: bool) -> None:
+    sentence = replace(one_lecture("Heaps.").sentences[0], video_id=name)
+    entry = cast(
+        Entry, SimpleNamespace(source="document", title="Syllabus — Before lecture 13", locator=None, lang="en")
+    )
+    piece = MaterialPiece(entry, (MaterialLine("Repeat trees."),))
+    shown = SimpleNamespace(pieces=lambda *_, **__: [piece])
+    request = cast(Request, SimpleNamespace(material=shown, lang="en"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(study_order, "said_under_heading", lambda piece, lines: ComposedStatement(lines[0].text))
+        found = _written_to_be_needed(request, SpokenLecture((sentence,)))
+    assert [one.text for one in found] == (["Repeat trees."] if is_meant else [])
+
+
+def test_the_one_place_that_says_much_of_a_story_is_probably_it() -> None:
+    lecture = one_lecture("At a cocktail party two people speak.", "Two microphones record them.", "Now clustering.")
+    place = LecturePlace(lecture, 0, lecture.sentences[0], is_titled=False)
+    party, microphones, yacht = (unit_of(one, lambda _: 1.0) for one in ("party", "microphones", "yacht"))
+    assert _says_much(place, [party, microphones, yacht])
+    assert not _says_much(place, [party, yacht])
+    assert not _says_much(place, [party, microphones, *[yacht] * 4])

@@ -8,9 +8,10 @@ from asker import Asker
 from spoken_rows import one_lecture
 
 from knowledge_graph.graph.records import Mention
-from serving.assistant.composing.found_units import unit_as_named
+from serving.assistant.composing.found_units import kinds_of_concepts, unit_as_named
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.terms import NEVER, QuestionUnit, owned_by_any, says_in_order, unit_of, whole_name
+from serving.index.analysis import content_words, terms
 
 
 def mention(question: str, surface: str) -> Mention:
@@ -55,6 +56,46 @@ def test_a_name_that_no_text_has_is_declined_by_name(composed_by: Asker, questio
     answer = composed_by(question)
     assert answer.coverage == "none"
     assert "says nothing about" in answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how do I push onto a welcome stack?",  # the course has both words, and never together
+        "why is a python queue slow?",
+    ],
+)
+def test_a_concept_with_a_word_that_makes_another_thing_of_it_is_not_taught(composed_by: Asker, question: str) -> None:
+    answer = composed_by(question)
+    assert any(f"says nothing about {name}" in answer.text for name in ("welcome stack", "python queue"))
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("what is the cost of an empty stack", []),
+        ("can I run the stack from within the queue", []),
+        ("is a confusion stack slow", ["confusion stack"]),
+        ("是不是每个队列都要排序", []),
+        ("弗洛伊德队列是什么", ["弗洛伊德队列"]),
+        ("怎么搞懂队列", []),
+    ],
+)
+def test_only_a_word_that_names_makes_another_thing_of_a_concept(question: str, names: list[str]) -> None:
+    lectures = CourseLectures((one_lecture("A stack and a queue.", "An empty list costs nothing.", "Confusion."),))
+    weigh = {NEVER: 2.0}.get
+    labels = [one for one in ("stack", "queue", "队列") if one in question]
+    concepts = [QuestionUnit(one, (frozenset(terms(one)),), 1.0, f"c:{one}") for one in labels]
+    others = content_words(question if question.isascii() else question.replace("队列", " "))
+    words = [unit_of(one, lambda term: weigh(term, 1.0)) for one in others if one not in labels]
+    words = [replace(one, is_known=question.isascii()) for one in words]
+    found = kinds_of_concepts((*words, *concepts), question, tuple, lectures)
+    assert [one.label for one in found if one not in words and one.concept_id is None] == names
+
+
+def test_a_thing_that_is_not_taught_is_named_beside_what_it_is_compared_with(composed_by: Asker) -> None:
+    text = composed_by("what is the difference between a stack and a splay queue?").text
+    assert "I did not find splay queue" in text
 
 
 def test_a_concept_with_words_that_add_nothing_is_defined(composed_by: Asker) -> None:
