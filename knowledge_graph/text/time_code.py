@@ -48,6 +48,15 @@ def paragraph_of(place: int | None) -> int | None:
     return None if place is None or place < FIRST_PARAGRAPH else (place - FIRST_PARAGRAPH) // PARAGRAPH + 1
 
 
+def since_start(place: int) -> int:
+    """How far a place is from the beginning of its lecture, milliseconds; a paragraph counts as a minute.
+
+    >>> since_start(192_000), since_start(paragraph_start(3))
+    (192000, 120000)
+    """
+    return place if place < FIRST_PARAGRAPH else place - FIRST_PARAGRAPH
+
+
 def address_query(place: int) -> str:
     """What names a place in the address of a lecture's page: `t=192`, or `paragraph=12`."""
     number = paragraph_of(place)

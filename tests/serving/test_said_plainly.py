@@ -30,6 +30,8 @@ from serving.assistant.understanding.plain_wording import said_plainly
         ("if i bomb the final do i get another shot", "if i fail the final can i take it again"),
         ("can i use Copilot for A3?", "can i use ChatGPT or another AI assistant for my homework?"),
         ("a stack is first in first out lol", "a stack is first in first out"),
+        ("whats a dirty bit, sounds gross lol", "what's a dirty bit"),
+        ("what is a stack, it sounds so easy", "what is a stack"),
         ("wifi died in the middle of my final!!!", "connection fails during my final!!!"),
         ("am i allowed to get help from an AI", "am i allowed to get help from ChatGPT or another AI assistant"),
         ("is it fine to let ChatGPT write assignment 2", "is it fine to let ChatGPT write my homework"),

@@ -20,7 +20,7 @@ _ONLY_BITS = re.compile(
     re.IGNORECASE,
 )
 """A number of ones and zeros that is to be put into base 10 is in base 2, said or not."""
-_DECIMAL = re.compile(r"decimal|base[- ]?10|十进制", re.IGNORECASE)
+_DECIMAL = re.compile(r"decimal|base[- ]?10|(?:normal|regular|ordinary|usual) numbers?\b|十进制", re.IGNORECASE)
 _TO_BINARY = re.compile(
     rf"{_ALONE}(\d{{1,12}}){_ENDS}[^\d]{{0,14}}(?:\b(?:to|into|in|as)|成|为|用|的)\s*(?:a )?{_BINARY}", re.IGNORECASE
 )
@@ -92,6 +92,7 @@ _ROWS_SAID = (
     rf"\b(?:first |top |left )?(?:rows?|columns?) (?:of (?:the|my|a) matrix )?(?:is |are "
     rf"|of )?\[?\(?({_NUMBER})[\s,]+(?:and )?({_NUMBER})\)?\]?\W+(?:and )?(?:the )?(?:second |bottom |right )?"
     rf"(?:row |column )?(?:is )?\[?\(?({_NUMBER})[\s,]+(?:and )?({_NUMBER})"
+    rf"|第?[一1][行列]\D{{0,4}}({_NUMBER})[\s,，]+({_NUMBER})\D{{1,4}}第?[二2][行列]\D{{0,4}}({_NUMBER})[\s,，]+({_NUMBER})"
 )
 
 

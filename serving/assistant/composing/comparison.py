@@ -12,7 +12,16 @@ from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explan
 from serving.assistant.composing.found_units import kinds_not_taught
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, coverage, phrases, says_in_order, terms_of, units_of
+from serving.assistant.composing.terms import (
+    QuestionUnit,
+    coverage,
+    is_doer,
+    is_spelled_in,
+    phrases,
+    says_in_order,
+    terms_of,
+    units_of,
+)
 from serving.assistant.composing.windows import Window, best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.comparison_terms import compared, with_shared_head
@@ -249,8 +258,11 @@ def _of_one(request: Request, side: Side, own: Sequence[MaterialPiece]) -> Compo
     labels = [unit.label for unit in side]
     named = phrases(labels, request.question) if len(side) > 1 else []
     names = [one for one in named if len(one.split()) == len(" ".join(labels).split())]
+    doers = [unit for unit in side if is_doer(unit.label)]
     for window in windows:
         text = f"{window.piece.entry.title} {window.text}"
+        if not all(is_spelled_in(unit, text) for unit in doers):
+            continue
         if coverage(side, terms_of(text)) >= BOTH and all(says_in_order(text, one) for one in names):
             return window.statement
     return None

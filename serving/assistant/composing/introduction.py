@@ -10,6 +10,7 @@ from functools import lru_cache
 from re import Pattern
 
 from knowledge_graph.lake.records import Lang
+from knowledge_graph.text.time_code import since_start
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.cues import wording_of
 from serving.assistant.composing.lectures import CourseLectures
@@ -53,7 +54,7 @@ def introduction(
     ordered = list(enumerate(sentence for spoken in naming.values() for sentence in spoken))
     for place, sentence in sorted(ordered, key=lambda one: (one[1].video_id not in titled, one[0])):
         is_titled = sentence.video_id in titled
-        is_early, is_first = is_titled and sentence.start_ms < EARLY_MS, sentence.video_index == first
+        is_early, is_first = is_titled and since_start(sentence.start_ms) < EARLY_MS, sentence.video_index == first
         added = 0.7 * is_titled + 0.5 * is_early + 0.3 * is_first
         least = (LEAST if best is None else best[0]) - added - _ROUNDED
         strength = _strength(sentence, spellings, least=least) or _strength_of_next(sentence, spellings, lectures)
@@ -200,13 +201,15 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
         rf"|\b(?:definition|meaning) of {latin} is\b|\bby {latin},? (?:that|this|it|i|we) means?\b"
         rf"|(?:^|[，。：；,、 ]|就是说)(?:所谓的?)?[“\"「]?(?:{one})[”\"」]?(?:，|其实|本质上|简单来说"
         rf"|基本上)*(?:就?是(?:指|一|由|用|把|将|具有|能|在|所有)|指的是|是指"
-        rf"|即|定义为|的定义是|的意思是|可以理解)",
+        rf"|即|代表[着了]|定义为|的定义是|的意思是|可以理解)",
         rf"\b(?:called|known as|named|term(?:ed)?|the name|refer to (?:this|it|that|these) as|call (?:this|it|that"
         rf"|these)"
         rf"(?: \w+)?)(?: as)? {latin}{_ENDS}(?![ -](?:is|are|was) (?:not|called))"
         rf"|\b(?:problem|phenomenon|situation|process|technique|method) of {latin},? "
         rf"(?:in which|where|when|is|means|comes|occurs|arises|happens)\b"
-        rf"|(?:叫做?|称为|称作|称之为|被称为|就叫|这就是|命名为)(?:所谓的?)?\s?[“\"「《]?(?:{one})(?![\u4e00-\u9fff])",
+        rf"|(?:叫做?|称为|称作|称之为|被称为|就叫|这就是|命名为)(?:所谓的?|一[组个]|[^，。“]{{1,8}}?的)?\s?[“\"「《]?(?:{one})"
+        rf"(?:[”\"」》]|(?![\u4e00-\u9fff]))"
+        rf"|称(?:它们?|其|这些?|这个)[^，。“]{{0,8}}(?:为|是|作)[“\"「](?:{one})[”\"」]",
         rf"\b(?:idea|goal|purpose|point|intuition|job|essence|notion|concept|objective|aim)(?: behind| of| with"
         rf"| in)+ {latin}\b(?! (?:also|is (?:also|pretty|very)))"
         rf"|\bwhat {latin} (?:does|do|is|are|means?)\b|{begins}(?!this ){latin} (?:lets?|allows?|tells?"

@@ -25,14 +25,18 @@ _TEACHERS = re.compile(
     r"\bwho\b.{0,30}\b(?:teach\w*|lectur\w*|instructors?|professors?|runs?|giv\w+|made)\b|\b(?:instructors?"
     r"|professors?|lecturers?|teachers?)(?:'s)? (?:name|of)\b|\bname of the (?:instructor|professor|lecturer"
     r"|teacher)|\bwho(?:'s| is| are)(?: the| my| our)? (?:instructors?|professors?|lecturers?|teachers?|prof)\b"
+    r"|\bwho(?:'s|s| is)?(?: the (?:person|one|guy|lady|woman|man))? (?:(?:that|who)(?:'s|s| is)? )?"
+    r"(?:present|host|narrat)(?:s|ing|es|ed) (?:this|these|the (?:videos?|series|course|show))\b"
+    r"|\bwho(?:'s| is) the (?:presenter|host|narrator)\b"
     r"|(?:谁|哪位|哪些老师|什么老师).{0,8}(?:讲|教|授|开|上|负责)|(?:老师|讲师|教师|授课人?"
     r"|主讲)[^。？！]{0,6}(?:是谁|叫什么|名字|有谁|有哪些|是哪)"
     r"|谁是.{0,10}(?:老师|讲师)",
     re.IGNORECASE,
 )
 _TEACHES_THIS = re.compile(
-    r"^\W*(?:so |and |hey |hi |ok )*who(?:'s|s| is| are)? (?:actually )?(?:teach(?:es|ing)?|giv(?:es|ing)"
-    r"|lectur\w+|runs?"
+    r"^\W*(?:so |and |hey |hi |ok )*who(?:'s|s| is| are)? (?:the (?:person|one) )?(?:actually )?(?:teach(?:es|ing)?"
+    r"|giv(?:es|ing)"
+    r"|lectur\w+|present(?:s|ing)|host(?:s|ing)|runs?"
     r"|running|made|behind) (?:this|it|here|us|these)\b(?: (?:stuff|thing|one|course|class|lectures|videos|mooc))?\W*$"
     r"|^\W*(?:是?谁|哪位)(?:在?教|讲|上|开)(?:的|这个|我们)?\W*$",
     re.IGNORECASE,

@@ -44,10 +44,13 @@ def compose_people(request: Request) -> Composed | None:
     """The sentence that names who made it; for research of today the scholarly records, marked as such."""
     if _NOW.search(request.question) and (found := _recorded(request, ("scholar",))) is not None:
         return found
-    for said_so in (_INVENTED, _MADE):
-        if (made := _made(request, said_so) or _said_nearby(request, said_so)) is not None:
-            return made
-    return _recorded(request, ("scholar", "search")) or _unknown(request)
+    made = [found for said_so in (_INVENTED, _MADE) if (found := _made(request, said_so)) is not None]
+    if made and max(one.score for one in made) >= LIKELY:
+        return max(made, key=lambda one: one.score)
+    nearby = [found for said_so in (_INVENTED, _MADE) if (found := _said_nearby(request, said_so)) is not None]
+    if nearby:
+        return min(nearby, key=lambda one: one[0])[1]
+    return made[0] if made else _recorded(request, ("scholar", "search")) or _unknown(request)
 
 
 def _about(request: Request) -> frozenset[str]:
@@ -61,13 +64,14 @@ def _names_somebody(text: str, about: Set[str]) -> bool:
 
 
 def _made(request: Request, said_so: Pattern[str]) -> Composed | None:
-    about = _about(request)
+    about, told = _about(request), list[Composed]()
     for window in best_windows(request.pieces, request.units, kind="people", cue=said_so, most=4):
-        line = window.piece.lines[window.anchor].text
-        is_named = _names_somebody(line, about) and said_so.search(line) is not None
+        anchor = window.piece.lines[window.anchor].text
+        naming = [one.text for one in window.lines if one.text == anchor or not about.isdisjoint(terms_of(one.text))]
+        is_named = any(_names_somebody(line, about) and said_so.search(line) is not None for line in naming)
         if is_named and coverage(request.units, terms_of(window.text)) >= 0.8:
-            return _told(request, window.statement, 0.7)
-    return None
+            told.append(_told(request, window.statement, 0.7))
+    return max(told, key=lambda one: one.score, default=None)
 
 
 def _told(request: Request, statement: ComposedStatement, score: float) -> Composed:
@@ -83,11 +87,12 @@ _OF_THE_FIRST = re.compile(
     re.IGNORECASE,
 )
 """What asks of the first of a kind; who first named something is whoever named it."""
-_FIRST = re.compile(r"\b(?:first|earliest|oldest)\b|第一|最早|最先|首[个次位]", re.IGNORECASE)
+_FIRST = re.compile(r"\b(?:first|earliest|oldest|invented)\b|第一|最早|最先|首[个次位]|发明", re.IGNORECASE)
 
 
-def _said_nearby(request: Request, said_so: Pattern[str]) -> Composed | None:
-    """A sentence that names who made it, near one that names the thing: lecturers say it once, in passing."""
+def _said_nearby(request: Request, said_so: Pattern[str]) -> tuple[int, Composed] | None:
+    """A sentence that names who made it, near one that names the thing, and how many sentences lie between: lecturers
+    say it once, in passing."""
     lectures = request.material.lectures
     wanted = [unit for unit in request.units if unit.concept_id is not None] or list(known(request.units))
     nearest: tuple[int, Composed] | None = None
@@ -101,7 +106,7 @@ def _said_nearby(request: Request, said_so: Pattern[str]) -> Composed | None:
                 if first is not None and (nearest is None or abs(near - at) < nearest[0]):
                     shown = lecture.sentences[min(at, first) : max(at, near) + 1]
                     nearest = abs(near - at), _as_said(request, shown)
-    return None if nearest is None else nearest[1]
+    return nearest
 
 
 def _as_said(request: Request, shown: Sequence[LectureSentence]) -> Composed:
@@ -114,13 +119,16 @@ def maker_at(
     said: Sequence[LectureSentence], place: int, about: Set[str] = frozenset(), said_so: Pattern[str] = _MADE
 ) -> int | None:
     """Where the words begin that say who made it: a sentence that names a person, who is not the thing that is asked
-    `about`, or the one before a sentence that begins with what was done."""
+    `about`, or the one before a sentence that begins with what was done, or with "he"."""
     text = said[place].text
     if said_so.search(text) is None:
         return None
-    if _names_somebody(text, about):
-        return place
-    return place - 1 if place and said_so.match(text) and _names_somebody(said[place - 1].text, about) else None
+    leans = (said_so.match(text) or _PRONOUN.match(text)) and place > 0 and _names_somebody(said[place - 1].text, about)
+    return place - 1 if leans else place if _names_somebody(text, about) else None
+
+
+_PRONOUN = re.compile(r"(?:and |so )?(?:he|she|they)\b|[他她]们?", re.IGNORECASE)
+"""The beginning of a sentence that says of somebody named before what they did."""
 
 
 NEARBY = 3

@@ -13,7 +13,7 @@ from serving.assistant.composing.found_units import kinds_not_taught
 from serving.assistant.composing.material import MaterialLine, joined, safe, written_lines
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import UNRELATED, StoredMatch, is_answer, is_near, match_stored
-from serving.assistant.composing.terms import is_spelled_in, terms_of
+from serving.assistant.composing.terms import is_doer, is_spelled_in, terms_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.generation.direct import direct_text
 from serving.assistant.retrieval.candidates import PairCandidate
@@ -118,7 +118,7 @@ def asks_otherwise(request: Request, match: StoredMatch) -> bool:
     spelled nearly so."""
     title = match.candidate.entry.title
     text = f"{title}\n{match.candidate.entry.text}"
-    spelled = [unit for unit in request.units if request.kind == "definition" or _IS_A_DOER.search(unit.label)]
+    spelled = [unit for unit in request.units if request.kind == "definition" or is_doer(unit.label)]
     if not all(is_spelled_in(unit, text) for unit in spelled):
         return True
     if request.kind == "yes_no" and match.by_entry < 1.0 and question_kind(title) in _SAYS_NO_YES:
@@ -126,9 +126,6 @@ def asks_otherwise(request: Request, match: StoredMatch) -> bool:
     parts = [part for part in _BEHIND_A_QUESTION.split(title) if any(map(str.isalnum, part))]
     return all(_is_of_another_kind(request, part, title) for part in parts or [title])
 
-
-_IS_A_DOER = re.compile(r"[a-z]{3}(?:at|is|iz)(?:or|er)s?$", re.IGNORECASE)
-"""What does something is not what is done, though both have one stem: a calculator, and how a grade is calculated."""
 
 _BEHIND_A_QUESTION = re.compile(r"(?<=[?？])")
 

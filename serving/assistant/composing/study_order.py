@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.lake.records import Lang
-from knowledge_graph.text.time_code import time_code
+from knowledge_graph.text.time_code import since_start, time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.document_answers import said_under_heading
@@ -103,7 +103,7 @@ def _said_to_be_needed(request: Request, concept: GraphConcept) -> list[Composed
 
 def _says_what_is_needed(sentence: LectureSentence) -> bool:
     """Whether a lecture says what one has to know for it: at its beginning, or "before" something in it."""
-    is_early = sentence.start_ms <= BEGINNING_MS
+    is_early = since_start(sentence.start_ms) <= BEGINNING_MS
     is_before = re.search(r"\bbefore you\b", sentence.text, re.IGNORECASE) is not None
     return (is_early or is_before) and _SAID_NEEDED.search(sentence.text) is not None
 

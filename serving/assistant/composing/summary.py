@@ -16,7 +16,15 @@ from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import MaterialPiece, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import QuestionUnit, coverage, known, terms_of
-from serving.assistant.composing.where import TAUGHT, best_part, find_places, lecture_evidence, section, taught_together
+from serving.assistant.composing.where import (
+    TAUGHT,
+    best_part,
+    find_places,
+    lecture_evidence,
+    said_whole,
+    section,
+    taught_together,
+)
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.closed_words import read_number
 from serving.index.evidence import MAX_CITED
@@ -209,7 +217,7 @@ def _meant(request: Request, lectures: CourseLectures) -> SpokenLecture | None:
     if _is_of_course(request):
         return None
     if places := find_places(units, lectures):
-        first = places[0]
+        first = (said_whole(request, places) or places)[0]
         is_one_asked = _ONE.search(request.question) is not None  # of which a word in passing is no subject
         return first.lecture if first.is_titled or first.count >= TAUGHT or not is_one_asked else None
     if request.position is not None:

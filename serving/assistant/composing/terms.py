@@ -150,6 +150,14 @@ def is_spelled_in(unit: QuestionUnit, text: str) -> bool:
     return any(name <= found for name in unit.names[1:])
 
 
+def is_doer(word: str) -> bool:
+    """Whether an English word names what does something, which is not what is done, though both have one stem: a
+    calculator, and how a grade is calculated; an interpreter, and how a result is interpreted."""
+    return _IS_A_DOER.search(word) is not None
+
+
+_IS_A_DOER = re.compile(r"[a-z]{3}(?:at|is|iz|pret)(?:or|er)s?$", re.IGNORECASE)
+
 _ONE_WORD, WORDS = re.compile(r"[A-Za-z]{3,}"), re.compile(r"[a-z]+")
 
 _LETTERED = re.compile(r"([A-Za-z]\+?|\d(?:-\d)+)(?:[- ]|(?<=\+)|(?=[\u4e00-\u9fff]))(\D+)")

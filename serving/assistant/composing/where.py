@@ -69,7 +69,7 @@ def _places(request: Request) -> list[LecturePlace]:
     """The places of all that is asked for, then those of its concepts alone."""
     lectures = request.material.lectures
     of_concepts = find_places(request.units, lectures)
-    if said := _said_whole(request, of_concepts):
+    if said := said_whole(request, of_concepts):
         return said
     if (names := _latin_names(request)) and (said := find_places(names, lectures)):
         return said
@@ -88,24 +88,44 @@ def _latin_names(request: Request) -> list[QuestionUnit]:
     return [one for one in request.units if one.concept_id is None and one.is_known and _is_latin(one.label)]
 
 
-def _said_whole(request: Request, places: Sequence[LecturePlace]) -> list[LecturePlace]:
-    """Of places of a concept those that say the whole English name that it begins or ends in the question, where any
-    does: "map reduce", and not what maps."""
-    labels = [unit.label for unit in request.units]
-    wholes = [one for one in phrases(labels, request.question) if " " in one and one not in labels and one.isascii()]
-    if not wholes or all(unit.concept_id is None for unit in request.units):
+def said_whole(request: Request, places: Sequence[LecturePlace]) -> list[LecturePlace]:
+    """Of places of a concept those that say the whole name that it begins or ends in the question, the one that says it
+    most first, where any does: "map reduce", and not what maps; 逆矩阵, and not 矩阵."""
+    wholes = _whole_names(request)
+    if not wholes:
         return []
     spoken = request.material.lectures.naming([[terms_of(one)] for one in wholes])
     said = {
         video_id: kept
         for video_id, sentences in spoken.items()
-        if (kept := [one for one in sentences if all(says_in_order(one.text, whole) for whole in wholes)])
+        if (kept := [one for one in sentences if all(_says(one.text, whole) for whole in wholes)])
     }
-    return [
+    found = [
         replace(place, count=len(said[video_id]), first=_densest(said[video_id]))
         for place in places
         if (video_id := place.lecture.video_id) in said
     ]
+    return sorted(found, key=_by_count)
+
+
+def _whole_names(request: Request) -> list[str]:
+    """The names of several words that concepts begin or end in an English question, or end in a Chinese one."""
+    concepts = [unit for unit in request.units if unit.concept_id is not None]
+    labels = [unit.label for unit in request.units]
+    if not concepts:
+        return []
+    english = [one for one in phrases(labels, request.question) if " " in one and one not in labels and one.isascii()]
+    others = [one.label for one in request.units if one.concept_id is None and has_cjk(one.label)]
+    chinese = [f"{one}{concept.label}" for concept in concepts for one in others if has_cjk(concept.label)]
+    return english or [one for one in chinese if one in request.question]
+
+
+def _says(text: str, name: str) -> bool:
+    return says_in_order(text, name) if name.isascii() else name in text
+
+
+def _by_count(place: LecturePlace) -> tuple[int, int]:
+    return -place.count - 6 * place.is_titled, place.lecture.index
 
 
 def asked_for(request: Request) -> str:
@@ -198,7 +218,7 @@ def find_places(units: Sequence[QuestionUnit], lectures: CourseLectures) -> list
             found.append(
                 LecturePlace(lecture, len(spoken), _densest(spoken) if spoken else lecture.sentences[0], is_titled)
             )
-    return sorted(found, key=lambda place: (-place.count - 6 * place.is_titled, place.lecture.index))
+    return sorted(found, key=_by_count)
 
 
 def _is_written_together(wanted: Sequence[QuestionUnit], title: str) -> bool:

@@ -153,7 +153,11 @@ _WHOSE = re.compile(
     r"\b([a-z]{4,}[a-rt-z])s(?= (?:algorithm|rule|theorem|lemma|law|method|formula|inequality)\b)", re.IGNORECASE
 )
 """Whose algorithm it is, without the apostrophe: "kruskals algorithm"."""
-_FILLER = re.compile(r"(?:^|[,;.!?]? )(?:lol|lmao|rofl|tbh|ngl|omg|bruh)\b(?=\W|$)", re.IGNORECASE)
+_FILLER = re.compile(
+    r"(?:^|[,;.!?]? )(?:lol|lmao|rofl|tbh|ngl|omg|bruh)\b(?=\W|$)"
+    r"|(?<=\w)[,;!?] (?:it |that )?sounds (?:(?:so|really|kinda|very) )?\w+(?= (?:lol|lmao|haha)\b|\W*$)",
+    re.IGNORECASE,
+)
 _SORRY = re.compile(r"^\W{0,3}(?:sorry|sry|excuse me)\b[,.!]*(?: (?:but|guys|all)\b,?)? (?=\S+ \S)", re.IGNORECASE)
 """What a student says of themselves, of who taught it, and of asking: nothing that the material could speak of."""
 

@@ -30,6 +30,9 @@ from serving.assistant.composing.arithmetic import work_out
         ("angle between (1,0) and (0,1)", "90°"),
         ("is (1,2),(2,4) linearly dependent", "0: linearly dependent"),
         ("are (1,2) and (2,5) linearly independent?", "1 ≠ 0: linearly independent"),
+        ("矩阵第一列(5,2)第二列(3,7)，行列式等于多少", "29"),
+        ("第1行是5，3，第2行是2，7，行列式是多少", "29"),
+        ("need help: 10110101 binary to normal number = ?", "181 (base 10)"),
     ],
 )
 def test_a_plain_expression_is_worked_out(question: str, value: str) -> None:

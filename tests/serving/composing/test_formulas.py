@@ -18,6 +18,8 @@ from serving.assistant.composing.formulas.formula import apply_formula, in_figur
         ("recall for TP = 30, FN = 10?", "recall", "0.75"),
         ("alpha is 0.1 and the gradient is 20, how much does theta change?", "gradient descent", "-2"),
         ("what is sigmoid(0)?", "the sigmoid", "0.5"),
+        ("i帽变到(1,-2)，j帽变到(3,0)，那(2,1)会跑到哪里", "i帽变换到坐标", "(5, -4)"),
+        ("i帽落在(2,0)，j帽落在(1,3)，面积变成几倍", "行列式", "6"),
         ("50 entries and 20 buckets, what's the load factor?", "load factor", "2.5"),
         ("哈希表长度为13，有10个元素，装填因子是多少？", "装填因子", "≈ 0.7692"),
         ("哈希表长度11，除以11取余，冲突就线性探测。按顺序放25、36、14，最后14落在几号位置？", "线性探测", "5"),

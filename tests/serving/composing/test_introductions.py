@@ -1,5 +1,6 @@
 """What something is, is told with the sentence in which a lecture introduces it, not with any that names it."""
 
+import pytest
 from test_summaries import lecture
 
 from serving.assistant.composing.introduction import introduction
@@ -40,6 +41,19 @@ def test_a_denial_introduces_nothing() -> None:
 def test_a_longer_chinese_name_is_another_thing() -> None:
     said = ["这叫内存保护。", "内存是一种断电以后就会丢失数据的存储器。"]
     assert told({"1 - 1 - 内存": said}, "内存").startswith("内存是一种")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "这些特殊向量就被称为变换的“特征向量”。",
+        "满足它的向量叫做一个特征向量。",
+        "我们称它们是“特征向量”的，另一种说法以后再讲。",
+        "“特征向量”代表着变换中方向相同的向量。",
+    ],
+)
+def test_a_chinese_name_that_is_given_introduces_it(said: str) -> None:
+    assert said in told({"1 - 1 - 特征值": ["特征向量有很多用处。", said]}, "特征向量")
 
 
 def test_without_lectures_nothing_is_introduced() -> None:

@@ -10,6 +10,7 @@ from spoken_rows import one_lecture
 
 from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.lake.records import Locator
+from knowledge_graph.text.time_code import paragraph_start
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing import comparison, study_order
 from serving.assistant.composing.comparison import _is_meant
@@ -30,7 +31,7 @@ from serving.assistant.composing.study_order import (
     compose_before,
 )
 from serving.assistant.composing.terms import NEVER, unit_of
-from serving.assistant.composing.where import LecturePlace, _said_whole, _says_much, find_places
+from serving.assistant.composing.where import LecturePlace, _says_much, find_places, said_whole
 from serving.index.evidence import from_definition
 from serving.index.schema import Entry
 
@@ -134,12 +135,23 @@ def asking(question: str, names: list[tuple[str, str | None]], *, pieces: tuple[
     )
 
 
+def test_places_of_a_chinese_name_are_those_that_say_it_whole() -> None:
+    titles = {"特征值": ["矩阵和矩阵。", "矩阵有特征值。"], "求逆": ["这里讲逆矩阵。", "逆矩阵是唯一的。"]}
+    taught = CourseLectures(tuple(one_lecture(*said, title=title) for title, said in titles.items()))
+    units = tuple(unit_of(one, lambda _: 1.0) for one in ("逆", "矩阵"))
+    units = (units[0], replace(units[1], concept_id="zh:矩阵"))
+    question = "总结一下讲逆矩阵的那一集"
+    request = cast(Request, SimpleNamespace(question=question, units=units, material=SimpleNamespace(lectures=taught)))
+    assert [one.lecture.title for one in said_whole(request, find_places(units, taught))] == ["求逆"]
+    assert said_whole(cast(Request, SimpleNamespace(**vars(request) | {"question": "矩阵的逆"})), []) == []
+
+
 def test_places_of_a_concept_are_those_that_say_the_whole_name() -> None:
     request = asking("which video has the gaussian distribution", [("gaussian", "en:gaussian"), ("distribution", None)])
     places = find_places(request.units[:1], lectures())
-    assert {one.lecture.title for one in _said_whole(request, places)} == {"Gaussian Distribution", "The Algorithm"}
+    assert {one.lecture.title for one in said_whole(request, places)} == {"Gaussian Distribution", "The Algorithm"}
     turned = asking("which video has the distribution gaussian", [("gaussian", "en:gaussian"), ("distribution", None)])
-    assert _said_whole(turned, places) == []
+    assert said_whole(turned, places) == []
 
 
 def test_the_way_into_another_course_is_not_told_by_this_ones() -> None:
@@ -190,6 +202,7 @@ def test_what_is_needed_is_said_late_in_a_lecture_only_before_something(said: li
     (sentence,) = one_lecture(*said).sentences
     assert _says_what_is_needed(replace(sentence, start_ms=600_000)) is is_needed
     assert _says_what_is_needed(sentence)
+    assert _says_what_is_needed(replace(sentence, start_ms=paragraph_start(2)))  # of a lecture without times
 
 
 @pytest.mark.parametrize(

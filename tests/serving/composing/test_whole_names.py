@@ -10,7 +10,15 @@ from spoken_rows import one_lecture
 from knowledge_graph.graph.records import Mention
 from serving.assistant.composing.found_units import kinds_of_concepts, unit_as_named
 from serving.assistant.composing.lectures import CourseLectures
-from serving.assistant.composing.terms import NEVER, QuestionUnit, owned_by_any, says_in_order, unit_of, whole_name
+from serving.assistant.composing.terms import (
+    NEVER,
+    QuestionUnit,
+    is_doer,
+    owned_by_any,
+    says_in_order,
+    unit_of,
+    whole_name,
+)
 from serving.index.analysis import content_words, terms
 
 
@@ -96,6 +104,11 @@ def test_only_a_word_that_names_makes_another_thing_of_a_concept(question: str, 
 def test_a_thing_that_is_not_taught_is_named_beside_what_it_is_compared_with(composed_by: Asker) -> None:
     text = composed_by("what is the difference between a stack and a splay queue?").text
     assert "I did not find splay queue" in text
+
+
+def test_what_does_something_is_not_what_is_done() -> None:
+    assert all(map(is_doer, ("calculator", "interpreter", "optimizers")))
+    assert not any(map(is_doer, ("compiler", "parameter", "interpreted", "later")))
 
 
 def test_a_concept_with_words_that_add_nothing_is_defined(composed_by: Asker) -> None:

@@ -48,12 +48,12 @@ def _of_height(most: Callable[[int], tuple[str, int]]) -> Callable[[Values], Wor
     return solve
 
 
-def _of_count(work: Callable[[int], tuple[str, str]]) -> Callable[[Values], Worked]:
-    """What is computed of one whole number from 1."""
+def _of_count(work: Callable[[int], tuple[str, str]], *, least: int = 1) -> Callable[[Values], Worked]:
+    """What is computed of one whole number from `least`."""
 
     def solve(values: Values) -> Worked:
         numbers = whole(values, most=10**12)
-        return None if numbers is None or numbers[0] < 1 else work(numbers[0])
+        return None if numbers is None or numbers[0] < least else work(numbers[0])
 
     return solve
 
@@ -69,7 +69,7 @@ _pairs = _of_count(lambda n: (f"n(n − 1) / 2 = {n} · {n - 1} / 2", str(n * (n
 _half_square = _of_count(lambda n: (f"about n² / 2 = {n}² / 2", f"{n * n / 2:g}" if n < 10**5 else str(n * n // 2)))
 _quarter_square = _of_count(lambda n: (f"about n² / 4 = {n}² / 4", f"{n * n / 4:g}" if n < 10**5 else str(n * n // 4)))
 _itself = _of_count(lambda n: (f"n = {n}", ""))
-_bits = _of_count(lambda n: (f"⌈log2 {n}⌉", str((n - 1).bit_length())))
+_bits = _of_count(lambda n: (f"⌈log2 {n}⌉", str((n - 1).bit_length())), least=2)  # "that one" is no number
 _less_one = _of_count(lambda n: (f"n − 1 = {n} − 1", str(n - 1)))
 _squared = _of_count(lambda n: (f"V² = {n}²", str(n * n)))
 _doubled = _of_count(lambda n: (f"2 · {n}", str(2 * n)))

@@ -120,14 +120,14 @@ LINEAR_ALGEBRA: tuple[Formula, ...] = (
         _quarter_turn,
     ),
     formula(
-        r"^(?=.*\bdeterminant\b)(?=.*\barea\b).*",
-        r"\bdeterminant\b",
-        {"det": r"\bdeterminant\b", "area": r"\barea\b"},
+        r"^(?=.*(?:\bdeterminant\b|行列式))(?=.*(?:\barea\b|面积)).*",
+        r"\bdeterminant\b|行列式",
+        {"det": r"\bdeterminant\b|行列式", "area": r"\barea\b|面积"},
         _area,
     ),
     Formula(
-        _asks(r"^(?=.*\b(?:i[- ]?hat|basis)\b)(?=.*\bareas?\b).*"),
-        _asks(r"\bdeterminant\b"),
+        _asks(r"^(?=.*(?:\b(?:i[- ]?hat|basis)\b|i ?帽|基向量))(?=.*(?:\bareas?\b|面积)).*"),
+        _asks(r"\bdeterminant\b|行列式"),
         _area_factor,
     ),
     Formula(
@@ -141,11 +141,10 @@ LINEAR_ALGEBRA: tuple[Formula, ...] = (
     ),
     Formula(
         _asks(
-            r"^(?=.*(?:\bi[- ]?hat\b|\bbasis\b|\bb_?1\b))(?=.*(?:\blands?\b|\bgoes?\b|\bend\w* up\b|\bcoordinates?\b"
-            r"|\bour\b|\bus\b"
-            r"|\bmeans?\b)).*"
+            r"^(?=.*(?:\bi[- ]?hat\b|\bbasis\b|\bb_?1\b|i ?帽|基向量))(?=.*(?:\blands?\b|\bgoes?\b|\bend\w* up\b"
+            r"|\bcoordinates?\b|\bour\b|\bus\b|\bmeans?\b|变[到成]|变换[到成]|落[到在]|跑到|坐标)).*"
         ),
-        _asks(r"\bbasis\b|\bi[- ]hat\b"),
+        _asks(r"\bbasis\b|\bi[- ]hat\b|i ?帽|基向量"),
         _combined,
     ),
     Formula(
