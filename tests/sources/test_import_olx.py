@@ -193,6 +193,24 @@ def test_solutions_of_graded_problems_are_left_out_unless_asked_for(write_export
     assert message in [problem.message for problem in imported.problems]
 
 
+@pytest.mark.parametrize(
+    ("settings", "is_left_out"),
+    [
+        ('due="2026-11-30T23:59:00Z"', True),
+        ('due="&quot;2026-11-30T23:59:00+00:00&quot;"', True),
+        ('due="2026-11-30T23:59:00Z" graded="false"', False),
+        ('due="null"', False),
+    ],
+)
+def test_what_is_due_and_says_nothing_of_grades_counts_as_graded(
+    write_export: Write, tmp_path: Path, settings: str, is_left_out: bool
+) -> None:
+    chapter = COURSE["chapter/c1.xml"].replace('graded="true"', settings)
+    imported = import_courses(write_export({**COURSE, "chapter/c1.xml": chapter}), tmp_path / "courses")
+    left_out = [each.message for each in imported.problems if "graded problems" in each.message]
+    assert bool(left_out) is is_left_out
+
+
 def test_what_only_staff_sees_is_left_out_with_all_below_it(write_export: Write, tmp_path: Path) -> None:
     hidden = '<sequential display_name="Stacks" visible_to_staff_only="true"><vertical url_name="v1"/></sequential>'
     folder, imported = _imported(write_export, tmp_path, {"sequential/s1.xml": hidden})

@@ -43,7 +43,8 @@ class Block:
 
 @dataclass(frozen=True)
 class _Above:
-    """What a block takes over from those above it."""
+    """What a block takes over from those above it. What is due by a date and says nothing of grades counts as graded:
+    its solutions are left out rather than told."""
 
     trail: tuple[str, ...] = ()
     graded: bool = False
@@ -109,9 +110,10 @@ class OlxTree:
 
     def _inherit(self, above: _Above, settings: Mapping[str, object], titles: tuple[str, ...]) -> _Above:
         graded = settings.get("graded")
+        is_due = str(settings.get("due") or "null").strip('"') not in ("null", "")
         return _Above(
             trail=(*above.trail, *titles),
-            graded=above.graded if graded is None else str(graded).lower() == "true",
+            graded=above.graded or is_due if graded is None else str(graded).lower() == "true",
             showanswer=str(settings.get("showanswer") or above.showanswer).strip('"').lower(),
             depth=above.depth + 1,
         )
