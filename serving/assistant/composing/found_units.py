@@ -24,6 +24,7 @@ from serving.assistant.composing.terms import (
     terms_of,
 )
 from serving.assistant.understanding.aspects import ASPECTS
+from serving.assistant.understanding.translation import synonyms, things_in
 from serving.index.analysis import content_terms, terms
 
 
@@ -63,18 +64,48 @@ def kinds_of_concepts(
     units: Sequence[QuestionUnit], question: str, find_pieces: FindPieces, lectures: CourseLectures
 ) -> tuple[QuestionUnit, ...]:
     """The units, a concept with the word right before it that makes another thing of it as one that is not known: of
-    sorts the course may have many, and no Shell sort (希尔排序)."""
+    sorts the course may have many, and no Shell sort (希尔排序). What the glossary knows as a thing is one, too."""
     found = list(units)
+    for name in things_in(question):
+        within = [one for one in found if one.label.lower() in name.lower()]
+        is_whole = any(one.label.lower() == name.lower() for one in within)
+        is_apart = not name.isascii() or not any(lectures.naming([one.names for one in within]).values())
+        if (
+            len(within) > 1
+            and not is_whole
+            and is_apart
+            and not _is_said([name, *synonyms(name)], find_pieces, lectures)
+        ):
+            found[found.index(within[0])] = _unknown(name, within)
+            found = [one for one in found if one not in within]
     for concept in units:
-        if concept.concept_id is None:
+        if concept.concept_id is None or concept not in found:
             continue
-        before = next((one for one in units if _makes_another(one, concept, question, find_pieces, lectures)), None)
-        if before is not None and before in found:
+        before = next((one for one in found if _makes_another(one, concept, question, find_pieces, lectures)), None)
+        if before is not None:
             label = f"{before.label}{'' if has_cjk(concept.label) else ' '}{concept.label}"
-            weight = max(before.weight, concept.weight)
-            found[found.index(before)] = QuestionUnit(label, (frozenset(terms(label)),), weight, is_known=False)
+            found[found.index(before)] = _unknown(label, (before, concept))
             found.remove(concept)
     return tuple(found)
+
+
+def _unknown(label: str, units: Sequence[QuestionUnit]) -> QuestionUnit:
+    """A thing of several words, of which no text of the course has the whole."""
+    weight = max(unit.weight for unit in units)
+    return QuestionUnit(label, (frozenset(terms(label)),), weight, is_known=False)
+
+
+def _is_said(names: Sequence[str], find_pieces: FindPieces, lectures: CourseLectures) -> bool:
+    """Whether any text has one of the names of a thing, whole."""
+    texts = [one.text for said in lectures.naming([[terms_of(name) for name in names]]).values() for one in said]
+    if any(_says(text, name) for text in texts for name in names):
+        return True
+    found = (text for piece in find_pieces() for text in (piece.entry.title, *(line.text for line in piece.lines)))
+    return any(_says(text, name) for text in found for name in names)
+
+
+def _says(text: str, name: str) -> bool:
+    return says_in_order(text, name) if name.isascii() else name in text
 
 
 def _makes_another(

@@ -86,7 +86,7 @@ _ASKS_A_PRICE = re.compile(
     rf"|\b{_PRICED} (?:cost (?:money|anything)|for free)\b"
     rf"|\b(?:is|are) (?:the|this) {_PRICED}(?: (?:really|actually|totally))? free\W*$|\bdo i pay for the {_PRICED}"
     rf"|\bwhat (?:(?:do|does|would|will) )?.{{0,30}}\b{_PRICED} costs?\b|\bhave to pay\b(?! attention)"
-    r"|\bcosts? (?:me |us )?(?:anything|money)\b"
+    r"|\bcosts? (?:me |us )?(?:anything|money)\b|^\W*(?:and |so )?is (?:it|this|everything) (?:really |all )?free\W*$"
     r"|\b(?:tuition|(?:course|application|exam|enrolment|enrollment|registration) fees?|student discounts?|refunds?)\b"
     r"|(?:课程?|证书|教材|报名).{0,4}(?:多少钱|收费|要钱|免费)|学费",
     re.IGNORECASE,

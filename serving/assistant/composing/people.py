@@ -21,7 +21,7 @@ _NAME = re.compile(
     r"|发现)"
 )
 _MADE = re.compile(
-    r"\b(?:invent\w*|discover\w*|develop\w*|created|proposed|introduced|devised|designed|published|coined"
+    r"\b(?:invent\w*|discover\w*|developed|created|proposed|introduced|devised|designed|published|coined"
     r"|came up with|named after|named for|pioneer\w*|due to"
     r"|built|wrote|so (?:it is|it's|they are|they're) called)\b|发明|提出|发现|创造|设计(?![师时])"
     r"|命名|之父|开发(?![者人])|制造(?!商)|建造",

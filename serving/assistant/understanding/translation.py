@@ -69,6 +69,13 @@ def _unknown_names(text: str, lang: Lang) -> str:
     return "".join(char for char in text if not has_cjk(char) and (char.isalnum() or char in " -+#")).strip()
 
 
+def things_in(text: str) -> list[str]:
+    """The names of things of a subject that a text has in its own language, as the glossary knows them."""
+    if has_cjk(text):
+        return names_in(text)
+    return [name for one in _find_names(text, "en") if is_term((name := text[one.start : one.end]).lower())]
+
+
 def synonyms(name: str) -> tuple[str, ...]:
     """The other names of a thing in its own language, as the glossary has them, for several of it too; none for the
     words of questions."""

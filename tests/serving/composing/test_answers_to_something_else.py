@@ -168,6 +168,7 @@ def sentence(text: str, place: int) -> LectureSentence:
         (["Across the ocean Alan Turing found his own way.", "Proposed an imaginary machine."], 0),
         (["在大西洋另一边阿兰·图灵想出了办法。", "提出了一种假想的计算机。"], 0),
         (["设计师不用知道它。", "设计的时候要小心。"], None),
+        (["Tony Hoare knew.", "Jon Bentley led to its development."], None),
         (["The mathematician Alonzo Church solved it.", "He developed Lambda Calculus for it."], 0),
     ],
 )

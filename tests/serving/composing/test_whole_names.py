@@ -101,6 +101,28 @@ def test_only_a_word_that_names_makes_another_thing_of_a_concept(question: str, 
     assert [one.label for one in found if one not in words and one.concept_id is None] == names
 
 
+@pytest.mark.parametrize(
+    ("question", "said", "name"),
+    [
+        ("how does bucket sort work", ["A bucket holds entries.", "To sort is to order."], "bucket sort"),
+        ("how does bucket sort work", ["Then there is bucket sort."], ""),
+        ("how does graph search work", ["We search a graph level by level."], ""),
+        ("什么叫正交矩阵", ["矩阵有行和列。"], "正交矩阵"),
+        ("什么叫正交矩阵", ["正交矩阵的列互相垂直。"], ""),
+        ("跳表是什么", ["链表是什么。"], ""),  # one word, of which nothing is known anyway
+    ],
+)
+def test_what_the_glossary_knows_as_one_thing_is_not_taught_by_its_parts(
+    question: str, said: list[str], name: str
+) -> None:
+    words = [
+        one for one in content_words(question) if one in ("bucket", "sort", "graph", "search", "正交", "矩阵", "跳表")
+    ]
+    units = [replace(unit_of(one, lambda _: 1.0), is_known=one != "正交") for one in words]
+    found = kinds_of_concepts(units, question, tuple, CourseLectures((one_lecture(*said),)))
+    assert [one.label for one in found if not one.is_known and one.label not in words] == ([name] if name else [])
+
+
 def test_a_thing_that_is_not_taught_is_named_beside_what_it_is_compared_with(composed_by: Asker) -> None:
     text = composed_by("what is the difference between a stack and a splay queue?").text
     assert "I did not find splay queue" in text
