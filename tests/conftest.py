@@ -108,7 +108,8 @@ class Beside:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if config.pluginmanager.hasplugin("dsession"):  # that of the process that hands out tests
+    hands_out_tests = config.getoption("dist", "no") != "no" and not hasattr(config, "workerinput")
+    if hands_out_tests and not config.getoption("collectonly"):
         config.pluginmanager.register(Beside(config))
 
 

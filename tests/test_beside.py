@@ -39,6 +39,16 @@ def test_without_one_that_was_begun_a_test_runs_its_own(monkeypatch: pytest.Monk
     assert program(TELLS).ended(None) == Ended(3, "by the test\ntrouble\n")
 
 
+def test_each_process_of_a_run_of_several_is_told_where_programs_were_begun(
+    begun_beside: Path | None, request: pytest.FixtureRequest
+) -> None:
+    if hasattr(request.config, "workerinput"):
+        assert begun_beside is not None
+        assert begun_beside.is_dir()
+    else:
+        assert begun_beside is None
+
+
 def test_nothing_is_begun_for_tests_that_are_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(beside, "PROGRAMS", (program(TELLS),))
     with begun(["tests/test_something_else.py::test_it"], tmp_path, {}):
