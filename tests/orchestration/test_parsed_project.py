@@ -19,6 +19,8 @@ from orchestration.building.parsed_project import ProjectUnparsable, carried_opt
 from orchestration.project import PROJECT
 from orchestration.resources import DBT_PROJECT, dbt_resource
 
+pytestmark = pytest.mark.slow
+
 IMPORTED = ("orchestration", "assets", "knowledge_graph", "models", "serving")
 STARTED_AT_ONCE = 3
 MODELS = {"qa_pairs", "stg_faq"}
