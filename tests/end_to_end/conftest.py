@@ -27,12 +27,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def writing_unexamined(environment_without_settings: None) -> Iterator[None]:
-    """A model of these tests writes without an exam, until the run ends: the small default one passes little. And it
-    writes 64 tokens at most, a quarter of what it may: on two cores each takes a fifteenth of a second.
-    """
+    """A model of these tests writes without an exam, until the run ends: the small default one passes little."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COTEACH_MODEL_ADMISSION", "always")
-        patch.setenv("COTEACH_MAX_TOKENS", "64")
         yield
 
 
