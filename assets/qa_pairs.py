@@ -16,7 +16,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import QA_PAIRS
 from knowledge_graph.lake.tables import digest, rewrite_atomic
 from orchestration.building.lean_dagster_dbt import DagsterDbtTranslator, DbtCliResource, DbtProject, dbt_assets
-from orchestration.building.parsed_project import drop_older_parse, parsed_project
+from orchestration.building.parsed_project import carried_options, drop_older_parse, parsed_project
 from orchestration.building.unchanged import kept_results
 from orchestration.partitions import HOME_POOL
 from orchestration.reporting.column_lineage import lineage_of, shown_lineage
@@ -114,6 +114,7 @@ def _prepare(context: dg.AssetExecutionContext, dbt: DbtCliResource, data_dir: D
     places = {"home": str(data_dir.root), "lake": str(readable_lake(data_dir, data_dir.dbt_output / "lake"))}
     of_home = ["--vars", json.dumps(places), "--log-path", str(data_dir.dbt_output / "logs")]
     of_home += ["--log-level-file", "none"]  # the run's log has it; two thousand lines take .3 s of processor
+    of_home += carried_options(_parsed)
     if context.is_subset:
         # The views that the chosen models read may be missing, or those of an older build.
         dbt.cli(["run", "--no-write-json", "--select", "staging", *of_home], target_path=target).wait()

@@ -516,6 +516,7 @@ def arguments() -> argparse.Namespace:
 
 def main() -> int:
     asked, console = arguments(), Console(width=140)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # with the daemon
     random.seed(asked.seed)
     results, wrong = list[Seen](), list[str]()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:

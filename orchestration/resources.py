@@ -403,12 +403,15 @@ class QuietDbt(DbtCliResource):
 
 
 def dbt_resource() -> QuietDbt:
-    """dbt of this environment, wherever the PATH points, as a program that ends soon: a tenth less processor time."""
+    """dbt of this environment, wherever the PATH points, as a program that ends soon: a tenth less processor time.
+
+    It may be given what was parsed before (orchestration/building/carried_parse.py).
+    """
     return QuietDbt(
         project_dir=str(DBT_PROJECT),
         profiles_dir=str(DBT_PROJECT),
         dbt_executable=sys.executable,
-        global_config_flags=["-P", "-m", "knowledge_graph.lean_imports", "dbt.cli.main:cli"],
+        global_config_flags=["-P", "-m", "knowledge_graph.lean_imports", "orchestration.building.carried_parse:run"],
     )
 
 

@@ -58,12 +58,18 @@ heavy += " onnxruntime tokenizers"
 loaded = set(heavy.split()) & set(sys.modules)
 assert not loaded, loaded
 """
+GATEWAY = """
+import sys
+import serving.gateway.app
+loaded = set("dagster pandas scipy sklearn spacy torch transformers".split()) & set(sys.modules)
+assert not loaded, loaded
+"""
 
 
 @pytest.mark.parametrize(
     "code",
-    [WITHOUT_SOURCE, WITHOUT_TORCH, WITHOUT_TAGGER, WITHOUT_DRAWING, DEFINITIONS],
-    ids=["wordfreq", "spacy", "tagger", "great_expectations", "definitions"],
+    [WITHOUT_SOURCE, WITHOUT_TORCH, WITHOUT_TAGGER, WITHOUT_DRAWING, DEFINITIONS, GATEWAY],
+    ids=["wordfreq", "spacy", "tagger", "great_expectations", "definitions", "gateway"],
 )
 def test_a_library_is_loaded_without_what_no_build_needs(code: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

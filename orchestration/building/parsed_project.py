@@ -17,6 +17,7 @@ from typing import Any, TextIO
 
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.tables import move_lastingly
+from orchestration.building.carried_parse import CARRIED, OPTION, PLACEHOLDERS
 from orchestration.resources import DBT_PROJECT, dbt_resource
 
 _MANIFEST = "manifest.json"
@@ -39,7 +40,7 @@ class ParsedProject:
 def parsed_project(places: Iterable[Path]) -> ParsedProject:
     """The project as it is now, from the first of these target folders that has it or that may be written.
 
-    It is parsed when the manifest is missing, unreadable or older than a file of the project. Raises
+    It is parsed when a file of it is missing, unreadable or older than a file of the project. Raises
     `ProjectUnparsable` when no place may be written.
     """
     refused = []
@@ -60,6 +61,13 @@ def parsed_project(places: Iterable[Path]) -> ParsedProject:
     )
 
 
+def carried_options(project: ParsedProject) -> list[str]:
+    """What lets builds' dbt read what was parsed, unless a file of the project changed since this process read it."""
+    carried = project.target / CARRIED
+    is_current = carried.exists() and carried.stat().st_mtime >= _newest_source()
+    return [OPTION, str(carried)] if is_current else []
+
+
 def drop_older_parse(target: Path) -> None:
     """Remove what dbt parsed into a target folder before a file of the project changed.
 
@@ -71,15 +79,16 @@ def drop_older_parse(target: Path) -> None:
 
 
 def _newest_source() -> float:
-    """When a file that dbt parses was changed last, in seconds since the epoch."""
-    sources = (path for kind in ("*.sql", "*.yml") for path in DBT_PROJECT.rglob(kind) if "target" not in path.parts)
+    """When a file that dbt parses was changed, added or removed last, in seconds since the epoch."""
+    made = {DBT_PROJECT / name for name in ("target", "logs")}
+    sources = (path for path in DBT_PROJECT.rglob("*") if made.isdisjoint((path, *path.parents)))
     return max(path.stat().st_mtime for path in sources)
 
 
 def _current(target: Path) -> dict[str, Any] | None:
     path = target / _MANIFEST
     with suppress(OSError, ValueError):
-        if path.stat().st_mtime >= _newest_source():
+        if min(path.stat().st_mtime, (target / CARRIED).stat().st_mtime) >= _newest_source():
             return _read(path)
     return None
 
@@ -99,10 +108,11 @@ def _parse(target: Path) -> dict[str, Any]:
     made = target / ".parsing"
     shutil.rmtree(made, ignore_errors=True)  # of a parser that was killed
     began = time.time()  # a file that changes while dbt reads is newer than what dbt made of it
-    dbt_resource().cli(["parse", "--quiet", "--no-partial-parse"], target_path=made).wait()
+    arguments = ["parse", "--quiet", "--no-partial-parse", "--vars", json.dumps(PLACEHOLDERS)]
+    dbt_resource().cli(arguments, target_path=made).wait()
     manifest = _read(made / _MANIFEST)
-    for name in (_PARTIAL, _MANIFEST):  # the manifest last: it says that both are there
+    for name, kept in ((_PARTIAL, CARRIED), (_MANIFEST, _MANIFEST)):
         os.utime(made / name, (began, began))
-        move_lastingly(made / name, target / name)
+        move_lastingly(made / name, target / kept)
     shutil.rmtree(made, ignore_errors=True)
     return manifest

@@ -304,6 +304,7 @@ def small(
 ASKING = ("search_queries", "web_snippets", "scholar_records")
 
 
+@pytest.mark.slow
 def test_questions_of_students_leave_only_when_that_is_allowed_and_names_never(
     small: tuple[Place, pytest.MonkeyPatch], engine: Loopback
 ) -> None:
@@ -331,6 +332,7 @@ FAULTS: dict[str, tuple[Scripted, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_an_engine_that_fails_is_named_and_recorded_replies_stay(
     small: tuple[Place, pytest.MonkeyPatch], engine: Loopback, fault: str
@@ -355,6 +357,7 @@ def test_an_engine_that_fails_is_named_and_recorded_replies_stay(
     assert len(read_rows(place.data_dir.table("search_snippets", "structures"))) == 1
 
 
+@pytest.mark.slow
 def test_an_old_reply_stands_when_the_engine_fails_later(
     small: tuple[Place, pytest.MonkeyPatch], engine: Loopback
 ) -> None:
@@ -374,6 +377,7 @@ def test_an_old_reply_stands_when_the_engine_fails_later(
     assert "was not answered in full; what is known of it is used." in (check.description or "")
 
 
+@pytest.mark.slow
 def test_without_the_engine_the_recorded_replies_are_there_again(small: tuple[Place, pytest.MonkeyPatch]) -> None:
     """Runs last: the services are no longer set."""
     place, patch = small

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import dagster as dg
+import pytest
 from small_courses import FAQ, Place, write_course
 
 from knowledge_graph.lake.tables import read_rows
@@ -11,6 +12,7 @@ from orchestration.building.build import RunPlan
 from serving.index.search import SearchIndex
 
 
+@pytest.mark.slow
 def test_a_course_with_a_card_alone_is_built(tmp_path: Path) -> None:
     place = Place(tmp_path)
     write_course(place.courses / "bare", {"course.yaml": "title: Bare\n"})

@@ -110,6 +110,12 @@ def test_a_run_tells_why_it_was_started_and_what_it_builds(built: tuple[Place, i
     assert "never built" in told["all_courses", None]
 
 
+def test_a_new_home_is_built_with_what_dbt_parsed_for_others(built: tuple[Place, int, str]) -> None:
+    said = (built[0].data_dir.root / "logs" / "build.log").read_text()
+    assert "Running with dbt" in said
+    assert "partial parsing" not in said, "dbt says so where it parses everything again"
+
+
 def test_a_second_build_plans_nothing(story: Story) -> None:
     assert story.plans_of_the_second == []
 

@@ -40,6 +40,7 @@ def settings(home: Path) -> PipelineSettings:
     return PipelineSettings(home=home)
 
 
+@pytest.mark.slow
 def test_a_home_is_built_by_a_record_in_postgresql_and_found_up_to_date_by_it(
     url: str, postgres: Postgres, tmp_path: Path
 ) -> None:

@@ -44,6 +44,7 @@ def settings(place: Place) -> Settings:
     return Settings(home=place.data_dir.root)
 
 
+@pytest.mark.slow
 def test_a_build_embeds_every_english_entry(place: Place) -> None:
     found = vectors_of(place.data_dir.embeddings)
     listed = SearchIndex.open(place.data_dir.index).counts()
@@ -57,6 +58,7 @@ def test_a_build_embeds_every_english_entry(place: Place) -> None:
     assert facts["model"].value == found.model
 
 
+@pytest.mark.slow
 def test_the_gateway_opens_both_and_finds_an_entry_by_its_meaning(place: Place) -> None:
     dense = follow_dense(settings(place))
     assert dense is not None
@@ -68,6 +70,7 @@ def test_the_gateway_opens_both_and_finds_an_entry_by_its_meaning(place: Place) 
     assert again.embedder is dense.embedder
 
 
+@pytest.mark.slow
 def test_while_an_embedder_is_replaced_the_last_one_stays_in_use(place: Place) -> None:
     dense = follow_dense(settings(place))
     assert dense is not None
@@ -84,10 +87,12 @@ def planned(place: Place) -> set[str]:
     return {key.to_user_string() for plan in place.plans() for key in plan.assets}
 
 
+@pytest.mark.slow
 def test_an_unchanged_home_is_not_embedded_again(place: Place) -> None:
     assert planned(place) & MADE == set()
 
 
+@pytest.mark.slow
 def test_an_embedder_that_was_cut_is_named_and_made_again_by_one_build(place: Place) -> None:
     folder = place.data_dir.embedder
     (network,) = (folder / (folder / "CURRENT").read_text().strip()).rglob("*.onnx")
@@ -102,6 +107,7 @@ def test_an_embedder_that_was_cut_is_named_and_made_again_by_one_build(place: Pl
     assert dense.embedder.encode(["a heap"]).shape[0] == 1
 
 
+@pytest.mark.slow
 def test_another_embedder_is_taken_up_by_the_next_build(
     place: Place, environment: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -116,6 +122,7 @@ def test_another_embedder_is_taken_up_by_the_next_build(
     assert vectors_of(place.data_dir.embeddings).model != before
 
 
+@pytest.mark.slow
 def test_too_many_entries_turn_it_off_and_the_check_says_so(place: Place, environment: pytest.MonkeyPatch) -> None:
     environment.setenv("COTEACH_EMBED_LIMIT", "3")
     assert place.build()[0] == 0
@@ -125,6 +132,7 @@ def test_too_many_entries_turn_it_off_and_the_check_says_so(place: Place, enviro
     assert follow_dense(settings(place)) is None
 
 
+@pytest.mark.slow
 def test_a_limit_of_zero_turns_it_off_without_a_warning(place: Place, environment: pytest.MonkeyPatch) -> None:
     environment.setenv("COTEACH_EMBED_LIMIT", "0")
     assert place.build()[0] == 0

@@ -5,15 +5,21 @@ import os
 import shutil
 import subprocess
 import sys
+import time
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from orchestration.building import parsed_project as parsing
-from orchestration.building.parsed_project import ProjectUnparsable, parsed_project
+from orchestration.building.carried_parse import CARRIED, OPTION, PLACEHOLDERS, placed_manifest
+from orchestration.building.parsed_project import ProjectUnparsable, carried_options, parsed_project
 from orchestration.project import PROJECT
-from orchestration.resources import DBT_PROJECT
+from orchestration.resources import DBT_PROJECT, dbt_resource
+
+pytestmark = pytest.mark.slow
 
 IMPORTED = ("orchestration", "assets", "knowledge_graph", "models", "serving")
 STARTED_AT_ONCE = 3
@@ -47,13 +53,17 @@ def start(checkout: Path, home: Path) -> "subprocess.Popen[str]":
 
 
 def seen_whole(manifest: Path, starting: list["subprocess.Popen[str]"]) -> Iterator[int]:
-    """The file's inode at each look while processes run; fails when one is not whole."""
+    """The file's inode whenever it changed while processes run; fails when it is not whole then."""
+    before = None
     while any(process.poll() is None for process in starting):
+        time.sleep(0.001)
         if manifest.exists():
             with manifest.open() as file:
-                inode = os.fstat(file.fileno()).st_ino
-                json.load(file)
-            yield inode
+                now = os.fstat(file.fileno())
+                if (now.st_ino, now.st_size, now.st_mtime_ns) != before:
+                    before = (now.st_ino, now.st_size, now.st_mtime_ns)
+                    json.load(file)
+                    yield now.st_ino
 
 
 def test_processes_that_start_at_once_parse_once_and_none_ever_reads_half(checkout: Path, tmp_path: Path) -> None:
@@ -79,14 +89,85 @@ def test_what_is_parsed_is_read_and_not_parsed_again_until_a_file_of_the_project
 ) -> None:
     project = shutil.copytree(DBT_PROJECT, tmp_path / "dbt", ignore=shutil.ignore_patterns("target"))
     monkeypatch.setattr(parsing, "DBT_PROJECT", project)
-    parsed_project([target])
+    read = parsed_project([target])
+    assert carried_options(read) == [OPTION, str(target / CARRIED)]
     manifest = target / "manifest.json"
     before = manifest.stat().st_ino
     assert parsed_project([target]).target == target
     assert manifest.stat().st_ino == before
     (project / "models" / "marts" / "qa_pairs.sql").touch()
-    parsed_project([target])
+    assert carried_options(read) == []
+    read = parsed_project([target])
     assert manifest.stat().st_ino != before
+    assert carried_options(read)
+    (project / "models" / "marts" / "qa_pairs.sql").unlink()
+    assert carried_options(read) == [], "nor of a project that lost a file"
+
+
+@pytest.fixture(scope="module")
+def carried() -> Path:
+    """What builds of this checkout read."""
+    return parsed_project([DBT_PROJECT / "target"]).target / CARRIED
+
+
+def facts(manifest: Any) -> dict[str, Any]:
+    """All that dbt parsed, without when and for which places."""
+
+    def timeless(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {
+                key: timeless(each) for key, each in value.items() if key not in ("created_at", "modification_time")
+            }
+        return [timeless(each) for each in value] if isinstance(value, list) else value
+
+    whole = manifest.to_dict()
+    return {key: timeless(each) for key, each in whole.items() if key not in ("metadata", "state_check")}
+
+
+def test_what_was_parsed_before_is_for_each_home_what_dbt_parses_there(carried: Path, tmp_path: Path) -> None:
+    places = {"home": "/data/a home", "lake": "/data/a home/dbt/lake"}
+    arguments = ["parse", "--quiet", "--no-partial-parse", "--vars", json.dumps(places)]
+    dbt_resource().cli(arguments, target_path=tmp_path).wait()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of dbt among itself
+        from dbt.contracts.graph.manifest import Manifest
+        from dbt.parser.manifest import extended_mashumuro_decoder
+
+        parsed = Manifest.from_msgpack(
+            (tmp_path / "partial_parse.msgpack").read_bytes(), decoder=extended_mashumuro_decoder
+        )
+        parsed.build_flat_graph()
+        placed = placed_manifest(carried, places)
+    assert "/data/a home/dbt/lake/{name}/*.parquet" in json.dumps(facts(placed)["sources"])
+    assert len(facts(placed)["nodes"]) > 60
+    assert facts(placed) == facts(parsed)
+
+
+@pytest.mark.parametrize(
+    "trouble", ["another version", "an environment", "half a file", "no file", "another variable", "no variables"]
+)
+def test_what_cannot_be_used_is_parsed_as_dbt_does(
+    trouble: str, carried: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, places = tmp_path / CARRIED, dict(PLACEHOLDERS)
+    own.write_bytes(carried.read_bytes())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert placed_manifest(own, places) is not None
+    match trouble:
+        case "another version":
+            monkeypatch.setattr("dbt.version.__version__", "1.0.0")
+        case "an environment":
+            own.write_bytes(own.read_bytes().replace(b"\xa8env_vars\x80", b"\xa8env_vars\x81\xa1A\xa1b"))
+        case "half a file":
+            own.write_bytes(own.read_bytes()[:1000])
+        case "no file":
+            own.unlink()
+        case "another variable":
+            places["counted"] = "/elsewhere"
+        case "no variables":
+            places.clear()
+    assert placed_manifest(own, places) is None
 
 
 def test_a_project_that_may_not_be_written_is_parsed_into_the_next_place(target: Path, tmp_path: Path) -> None:

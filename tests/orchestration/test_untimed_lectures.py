@@ -12,6 +12,8 @@ from knowledge_graph.text.time_code import paragraph_of
 from serving.assistant.answer import Answer
 from serving.gateway.links import reference_path
 
+pytestmark = pytest.mark.slow
+
 HEAPS = """# Binary heaps
 
 A binary heap is a complete binary tree in which every node has a key that is at most as large as those of its children.

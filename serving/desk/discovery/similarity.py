@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import fcluster, linkage
-from scipy.spatial.distance import squareform
 
 from serving.assistant.retrieval.tf_idf import TfIdf
 from serving.index.analysis import content_terms
@@ -66,6 +64,9 @@ def put_together(cosines: Matrix, apart: float) -> list[list[int]]:
     """Groups by average linkage while their distance, 1 - cosine, is at most `apart`."""
     if len(cosines) < 2:
         return [[place] for place in range(len(cosines))]
+    from scipy.cluster.hierarchy import fcluster, linkage  # noqa: PLC0415  .3 s, and every gateway loads this module
+    from scipy.spatial.distance import squareform  # noqa: PLC0415
+
     labels = fcluster(linkage(squareform(_distances(cosines), checks=False), method="average"), apart, "distance")
     groups: dict[int, list[int]] = {}
     for place, label in enumerate(labels):
