@@ -28,6 +28,7 @@ _EARLIER = frozenset(
     (
         "dd43001a5e2557201dd9fc818b66023377aa9e6d6e1d357a97ae0372cd60d74e",  # before there were pools
         "e137387551e9dae0319b0b0e366d285cd09a3be1db997b45cb34a0911865f001",  # before runs left the queue each second
+        "b538b31ad1d771aa9407289979f4ee5baffc0d61f6abd742c125e8c7df6f48b0",  # before runs waited for a code server
     )
 )
 """SHA-256 of what earlier versions wrote into homes."""

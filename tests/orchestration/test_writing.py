@@ -138,6 +138,9 @@ def test_a_home_starts_with_pools_and_run_monitoring(tmp_path: Path) -> None:
         assert limits.pool_config.default_pool_limit == 1
         assert limits.run_queue_config is not None
         assert limits.run_queue_config.max_concurrent_runs == 4
+        # Longer than a code server that heard no heartbeat needs to be there again: its run would fail.
+        queue = limits.run_queue_config
+        assert queue.max_user_code_failure_retries * queue.user_code_failure_retry_delay == 120
 
 
 def test_settings_that_a_person_changed_are_left_alone(tmp_path: Path) -> None:
@@ -150,8 +153,10 @@ def test_settings_that_a_person_changed_are_left_alone(tmp_path: Path) -> None:
 def test_settings_that_coteach_wrote_before_are_brought_up_to_date(tmp_path: Path) -> None:
     oldest = "telemetry:\n  enabled: false\nnux:\n  enabled: false\nfreshness:\n  enabled: true\n"
     now = prepare_instance_folder(tmp_path / "new").joinpath("dagster.yaml").read_text()
-    before_the_queue = now.replace("run_queue:\n  dequeue_interval_seconds: 1\n", "")
-    for number, old in enumerate((oldest, before_the_queue)):
+    queue = now[now.index("# A code server that hears nothing") : now.index("\n# A worker that never started")]
+    before_the_queue = now.replace(queue, "")
+    before_servers_were_waited_for = now.replace(queue, "run_queue:\n  dequeue_interval_seconds: 1\n")
+    for number, old in enumerate((oldest, before_the_queue, before_servers_were_waited_for)):
         folder = tmp_path / str(number)
         folder.mkdir()
         (folder / "dagster.yaml").write_text(old)
