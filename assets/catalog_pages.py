@@ -47,5 +47,4 @@ catalog_pages = course_source(
     schema=CATALOG_PAGES,
     expectations=CATALOG_EXPECTATIONS,
     code_version="5",
-    nightly=True,
 )

@@ -35,5 +35,4 @@ scholar_records = course_source(
     expectations=SCHOLAR_EXPECTATIONS,
     deps=["search_queries", SEARCH_SERVICES],
     code_version="2",
-    nightly=True,
 )

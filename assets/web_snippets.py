@@ -36,5 +36,4 @@ web_snippets = course_source(
     expectations=SNIPPET_EXPECTATIONS,
     deps=["search_snippets", "search_queries", SEARCH_SERVICES],
     code_version="3",
-    nightly=True,
 )

@@ -11,6 +11,7 @@ from orchestration.asset_tags import with_tags
 from orchestration.building.kept_engines import keep_engines
 from orchestration.building.progress import progress_logger
 from orchestration.building.warm_workers import keep_workers_warm
+from orchestration.freshness import with_freshness
 from orchestration.jobs import (
     answering_watch,
     course_build,
@@ -20,6 +21,7 @@ from orchestration.jobs import (
     explanation_build,
     fan_in_build,
     intent_build,
+    nightly_look,
     report_build,
     system_build,
     tutor_build,
@@ -41,7 +43,7 @@ def _of_assets() -> dg.Definitions:
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", dg.PreviewWarning)  # pinned, and held by a test of the wheel
-        return with_tags(dg.load_definitions_from_package_module(assets))
+        return with_freshness(with_tags(dg.load_definitions_from_package_module(assets)))
 
 
 @dg.definitions
@@ -70,7 +72,7 @@ def defs() -> dg.Definitions:
                 weekly_build,
                 *([publication] if publishes else []),
             ],
-            schedules=[answering_watch, web_update, weekly_report_schedule],
+            schedules=[answering_watch, web_update, nightly_look, weekly_report_schedule],
             sensors=[new_courses, automation, failed_runs, failed_checks, *([publishing] if publishes else [])],
             # The multiprocess executor imports everything again for each step: 130 s where this takes 25 s.
             executor=dg.in_process_executor,

@@ -6,6 +6,7 @@ from knowledge_graph.lake.source_kinds import INPUT_FILES
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.web.settings import WebSettings
 from orchestration.building.decisions import TURNS
+from orchestration.building.unchanged import stale_tag
 from orchestration.partitions import courses
 from orchestration.resources import Inputs
 
@@ -221,19 +222,34 @@ def web_update(
     context: dg.ScheduleEvaluationContext, inputs: dg.ResourceParam[Inputs]
 ) -> list[dg.RunRequest] | dg.SkipReason:
     """One run for each course of which anything is fetched; pages and replies that are young enough come from the
-    cache, and nothing follows what comes out the same."""
+    cache, and nothing follows what comes out the same. Where nothing is fetched of any, one course is looked at all the
+    same: what has a schedule is overdue in Dagster's pages when it was not made."""
     folders = {folder.course_id: folder for folder in inputs.found()}
     known = context.instance.get_dynamic_partitions(courses.name or "courses")
-    asked = [course_id for course_id in known if course_id in folders and is_fetched(folders[course_id], inputs.web)]
+    there = sorted(course_id for course_id in known if course_id in folders)
+    asked = [course_id for course_id in there if is_fetched(folders[course_id], inputs.web)] or there[:1]
     if not asked:
-        return dg.SkipReason("No course has start pages of a catalogue, and no search service is set.")
+        return dg.SkipReason("There is no course yet.")
     day = f"{context.scheduled_execution_time:%Y-%m-%d}"
-    return [dg.RunRequest(run_key=f"{day}-{course_id}", partition_key=course_id) for course_id in sorted(asked)]
+    return [dg.RunRequest(run_key=f"{day}-{course_id}", partition_key=course_id) for course_id in asked]
 
 
 def is_fetched(folder: CourseFolder, web: WebSettings) -> bool:
     """Whether anything of a course comes from the web."""
     return web.search_url is not None or web.scholar_url is not None or bool(input_files(folder, "catalog_pages"))
+
+
+@dg.schedule(
+    job=fan_in_build,
+    cron_schedule="30 4 * * *",
+    default_status=dg.DefaultScheduleStatus.RUNNING,
+    description="Each night, what is made of all courses is compared with what it reads, and its checks run again.",
+)
+def nightly_look(context: dg.ScheduleEvaluationContext) -> dg.RunRequest | dg.SkipReason:
+    """One run that makes what is stale and keeps the rest, so that Dagster tells what nobody could confirm of late."""
+    if not context.instance.get_dynamic_partitions(courses.name or "courses"):
+        return dg.SkipReason("There is no course yet.")
+    return dg.RunRequest(run_key=f"{context.scheduled_execution_time:%Y-%m-%d}", tags=stale_tag([]))
 
 
 @dg.schedule(

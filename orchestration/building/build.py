@@ -19,6 +19,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import EXPLANATIONS
 from knowledge_graph.lake.tables import read_rows, write_table
 from orchestration.building.courses import DATA_VERSION, gone_courses, look_outside, register
+from orchestration.building.dagster_record import name_code_location
 from orchestration.building.home_lock import show_alive
 from orchestration.building.ray_runs import run_plans
 from orchestration.building.staleness import (
@@ -357,6 +358,7 @@ class Builder:
                 tags=plan.tags,
                 raise_on_error=False,
             )
+        name_code_location(self._instance, run_id)
         self._history.forget(self._targets, plan.partition)
         if any(_interrupted(event) for event in result.all_events):
             raise KeyboardInterrupt

@@ -13,17 +13,22 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import dagster as dg
+from dagster._core.definitions.repository_definition import SINGLETON_REPOSITORY_NAME
+from dagster._core.remote_origin import RegisteredCodeLocationOrigin, RemoteJobOrigin, RemoteRepositoryOrigin
 from sqlalchemy.exc import SQLAlchemyError
 
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.tables import write_text_atomic
 from orchestration.building.up_to_date import HAS_STORAGE
 
+CODE_LOCATION = "coteach"
+"""The name of the code location in `workspace.yaml`, for `dg` and in deployments."""
 _OWN = Path(__file__).with_name("dagster.yaml")
 _EARLIER = frozenset(
     (
         "dd43001a5e2557201dd9fc818b66023377aa9e6d6e1d357a97ae0372cd60d74e",  # before there were pools
         "e137387551e9dae0319b0b0e366d285cd09a3be1db997b45cb34a0911865f001",  # before runs left the queue each second
+        "b538b31ad1d771aa9407289979f4ee5baffc0d61f6abd742c125e8c7df6f48b0",  # before runs waited for a code server
     )
 )
 """SHA-256 of what earlier versions wrote into homes."""
@@ -66,6 +71,18 @@ def prepare_instance_folder(folder: Path, *, in_postgres: bool = False) -> Path:
             f"{IN_POSTGRES}"
         )
     return folder
+
+
+def name_code_location(instance: dg.DagsterInstance, run_id: str) -> None:
+    """Note in the record of a run that a process of its own executed where its job is defined.
+
+    Dagster's pages look there when a person presses *Re-execute*, and refuse a run that does not say it. Call it when
+    the run is over, or what happens meanwhile may be overwritten; a run that is not there is left alone.
+    """
+    run = instance.get_run_by_id(run_id)
+    if run is not None and run.remote_job_origin is None:
+        repository = RemoteRepositoryOrigin(RegisteredCodeLocationOrigin(CODE_LOCATION), SINGLETON_REPOSITORY_NAME)
+        instance.run_storage.replace_job_origin(run, RemoteJobOrigin(repository, run.job_name))
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import dagster as dg
 from dagster._core.storage.tags import GRPC_INFO_TAG
 
 from knowledge_graph.lake.home import DataDir
+from orchestration.building.dagster_record import name_code_location
 from orchestration.building.home_lock import life_of
 
 _LONGEST_START_S = 600.0
@@ -41,6 +42,7 @@ def fail_dead_runs(instance: dg.DagsterInstance, data_dir: DataDir) -> list[str]
         run = record.dagster_run
         if _is_dead(data_dir, record):
             instance.report_run_failed(run, "The process of this run ended without a word; it is planned again.")
+            name_code_location(instance, run.run_id)
             data_dir.run_alive(run.run_id).unlink(missing_ok=True)
             dead.append(run.run_id)
     return dead

@@ -6,7 +6,6 @@ FAQ, replies, catalogues and documents differ in what reads them and what must h
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,9 +93,6 @@ def of_store(table: CourseTable, kind: type, read: Callable[[Session, str], Read
     return reader
 
 
-read_each_night = dg.FreshnessPolicy.time_window(fail_window=timedelta(hours=49), warn_window=timedelta(hours=25))
-"""Freshness of nightly sources (LittleMu 3.2.2): a warning after one missed night, overdue after two."""
-
 _ROWS_SHOWN = 20
 
 SUITES = set[str]()
@@ -117,12 +113,11 @@ def course_source(
     schema: pa.Schema,
     expectations: Sequence[Expectation],
     deps: Sequence[str | dg.AssetKey] = (),
-    nightly: bool = False,
     code_version: str = "3",
 ) -> dg.AssetsDefinition:
     """The asset `name` per course with its two checks.
 
-    A `nightly` one is overdue when no schedule has read it again. Rows are published when they meet the expectations.
+    Rows are published when they meet the expectations.
     Otherwise the check fails and blocks, and what was published before stays: dbt reads every course's file, so a
     refused row must not be in it.
     """
@@ -147,7 +142,6 @@ def course_source(
         kinds={"parquet"},
         owners=["team:teaching"],
         pool=HOME_POOL,
-        freshness_policy=read_each_night if nightly else None,
         code_version=code_version,
     )
     @unless_unchanged

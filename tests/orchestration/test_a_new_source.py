@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from forum_source import ADDED_LINES, NEW_FILES, add_forum
-from small_courses import FAQ, STACKS, srt, write_course
+from small_courses import EXAMS, FAQ, STACKS, srt, write_course
 
 from orchestration.project import PROJECT
 
@@ -28,7 +28,10 @@ ANSWER = "Only on Tuesdays, and on a leash."
 THREADS = (
     {"id": "t1", "question": QUESTION, "answer": ANSWER, "url": "https://forum.example/t1"},
     {"id": "t2", "question": "Is there anybody?"},
+    {"id": "t3", "question": "When is the homework due?", "answer": "On Sunday at noon."},
+    {"id": "t4", "question": "How are exams graded?", "answer": "Out of ten points."},
 )
+"""The third says what the FAQ says, the fourth what a document says."""
 OWN_MART = {
     "longest_answers.sql": "select course_id, max(len(answer)) as characters from {{ ref('qa_pairs') }} group by all",
     "longest_answers.yml": """version: 2
@@ -62,6 +65,8 @@ if told is not None:
     found |= {"text": answer.text, "notice": answer.notice, "route": answer.route}
     found["sources"] = [one.source for one in answer.references]
     found["urls"] = [one.locator.url for one in answer.references]
+    origins = place.pairs("zoology")
+    found["pairs"] = [[source, origin, row["also_from"]] for (source, origin), row in origins.items()]
     found |= {"again": place.build()[1]}
     shown = place.metadata("longest_answers", None)
     found |= {"mart_rows": shown["dagster/row_count"].value, "mart_sample": shown["sample"].value}
@@ -93,7 +98,10 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     for name, text in OWN_MART.items():
         (checkout / "dbt" / "models" / "marts" / name).write_text(text)
     forum = "".join(json.dumps(thread) + "\n" for thread in THREADS)
-    write_course(home / "courses" / "zoology", {"01.srt": srt(STACKS), "faq.csv": FAQ, "forum.jsonl": forum})
+    write_course(
+        home / "courses" / "zoology",
+        {"01.srt": srt(STACKS), "faq.csv": FAQ, "documents/exams.md": EXAMS, "forum.jsonl": forum},
+    )
     write_course(home / "courses" / "botany", {"forum.jsonl": ""})
     command = [sys.executable, "-c", BUILD_AND_ASK, str(home), QUESTION, str(found)]
     path = os.pathsep.join([str(checkout), str(Path(__file__).parent)])
@@ -122,13 +130,23 @@ def test_a_question_is_answered_from_the_new_source_and_says_so(built: dict[str,
 
 
 @pytest.mark.slow
+def test_the_new_source_stands_in_trust_where_the_last_place_puts_it(built: dict[str, Any]) -> None:
+    of_forum = {origin for source, origin, _ in built["pairs"] if source == "forum"}
+    assert of_forum == {"t1", "t4"}, "what the FAQ says too is the FAQ's, what a document says too is the forum's"
+    also = {(source, origin): others for source, origin, others in built["pairs"]}
+    assert also["faq", "due"] == ["forum:t3"]
+    assert len(also["forum", "t4"]) == 1
+    assert also["forum", "t4"][0].startswith("document:documents/exams.md#")
+
+
+@pytest.mark.slow
 def test_what_is_wrong_in_the_new_file_is_told_with_its_line(built: dict[str, Any]) -> None:
     assert "forum.jsonl:2: A thread without id, question or answer was left out." in built["told"]
 
 
 @pytest.mark.slow
 def test_the_new_source_is_planned_checked_and_read_by_hand_like_the_others(built: dict[str, Any]) -> None:
-    assert "✓ forum  1 rows" in built["told"]
+    assert "✓ forum  3 rows" in built["told"]
     assert "up to date" in built["again"]
     assert "forum" in built["by_hand"]
 

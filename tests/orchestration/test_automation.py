@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Thread
 
@@ -30,7 +31,7 @@ from orchestration.building.home_lock import writing
 from orchestration.building.staleness import Target, targets_of
 from orchestration.building.unchanged import STALE
 from orchestration.definitions import defs
-from orchestration.jobs import COURSE_ASSETS, INTENT_ASSETS, is_fetched
+from orchestration.jobs import COURSE_ASSETS, INTENT_ASSETS, is_fetched, nightly_look, web_update
 from orchestration.resources import Inputs
 from orchestration.sensors import automation
 from serving.store.database import sqlite_url
@@ -323,6 +324,32 @@ def test_only_courses_of_which_something_is_fetched_are_asked_for_each_night(hom
     folder = home.inputs.course("trees")
     assert not is_fetched(folder, WebSettings())
     assert is_fetched(folder, WebSettings(search_url="http://search"))
+
+
+def test_one_course_is_looked_at_where_nothing_is_fetched_of_any_or_its_assets_would_be_overdue(home: Home) -> None:
+    home.write("trees", "catalog.yaml", "start: [https://x.example/classes]\n")
+    assert [one.partition_key for one in scheduled(web_update, home)] == ["trees"]
+    (home.inputs.courses / "trees" / "catalog.yaml").unlink()
+    assert [one.partition_key for one in scheduled(web_update, home)] == ["sorting"]
+
+
+def test_each_night_one_run_asks_all_that_is_made_of_all_courses(home: Home) -> None:
+    (asked,) = scheduled(nightly_look, home)
+    assert (nightly_look.job_name, asked.partition_key, asked.tags[STALE]) == ("fan_in_build", None, "")
+
+
+def scheduled(schedule: dg.ScheduleDefinition, home: Home) -> list[dg.RunRequest]:
+    """What a schedule asks for one morning."""
+    morning = datetime(2026, 3, 2, 4, 30, tzinfo=UTC)
+    with dg.DagsterInstance.local_temp() as instance:  # one in memory is none that a schedule may ask
+        instance.add_dynamic_partitions("courses", ["trees", "sorting"])
+        with dg.build_schedule_context(
+            instance=instance,
+            scheduled_execution_time=morning,
+            resources={"inputs": home.inputs},
+            repository_def=defs().get_repository_def(),
+        ) as context:
+            return list(schedule.evaluate_tick(context).run_requests or [])
 
 
 def test_a_failed_run_and_a_failed_check_are_told_with_the_course(loaded: dg.Definitions) -> None:

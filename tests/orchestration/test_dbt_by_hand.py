@@ -15,12 +15,28 @@ from knowledge_graph.lake.dbt_sources import DBT_SOURCES
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.log_schemas import LOGS, MARTS
 from knowledge_graph.lake.schemas import COURSE_CARDS, FAQ, QA_PAIRS
+from knowledge_graph.lake.source_kinds import CourseTable
 from knowledge_graph.lake.tables import ColumnsDiffer, read_rows, read_table, write_atomic, write_table
 from orchestration.cli import dbt_command
 from orchestration.cli.dbt_command import run_dbt, variables
 from orchestration.resources import DBT_PROJECT
 
 pytestmark = pytest.mark.slow
+
+ASKED, SAID = "What do students say about loops?", "Loops end."
+SAME_PAIR_BY_TRUST: tuple[tuple[CourseTable, dict[str, str]], ...] = (
+    ("ta_answers", {"origin_id": "desk", "question": ASKED, "answer": SAID}),
+    ("faq", {"origin_id": "row", "question": ASKED, "answer": SAID}),
+    ("documents", {"document": "a.md", "section_key": "1", "heading": ASKED, "text": SAID}),
+    ("catalog_pages", {"record_id": "class", "title": ASKED, "text": SAID}),
+    ("concepts", {"concept_id": "loop", "name": ASKED, "definition": SAID}),
+    ("scholar_records", {"record_id": "paper", "question": ASKED, "answer": SAID}),
+    ("web_snippets", {"url": "https://x.example", "headline": ASKED, "text": SAID}),
+    ("informal_reviews", {"review_id": "review", "about": "loops", "text": SAID}),
+)
+"""The same pair as each source says it, those first that people stand behind the most."""
+ORIGINS = ("desk", "row", "a.md#1", "class", "loop", "paper", "https://x.example", "review")
+SOURCES = ("faq", "faq", "document", "catalog", "concept", "scholar", "search", "review")
 
 
 @pytest.fixture
@@ -77,6 +93,25 @@ def test_what_is_there_is_read_where_one_source_is_missing_and_tests_pass_when_t
     assert run_dbt(["test", "--select", "qa_pairs"]) == 0
     assert [(row["source"], row["question"]) for row in read_rows(made)] == [("faq", "When?")]
     assert [field.name for field in read_table(made).schema] == QA_PAIRS.names
+
+
+def test_of_the_same_pair_in_several_sources_the_one_stays_that_people_stand_behind_the_most(home: DataDir) -> None:
+    write_lake(home)
+    for best in range(len(SAME_PAIR_BY_TRUST)):
+        course = f"from-{best}"
+        rows = {"course_cards": {"title": course}, **dict(SAME_PAIR_BY_TRUST[best:])}
+        for table, row in rows.items():
+            schema = DBT_SOURCES[table]
+            whole = dict.fromkeys(schema.names) | row | {"course_id": course, "lang": "en"}
+            write_table(home.root / "lake" / table / f"{course}.parquet", [whole], schema)
+    assert run_dbt(["build", "--select", "+qa_pairs"]) == 0
+    found = {row["course_id"]: row for row in read_rows(home.dbt_output / "by_hand" / "qa_pairs.parquet")}
+    assert found.keys() - {"trees"} == {f"from-{best}" for best in range(len(ORIGINS))}, "one pair of each course"
+    for best, (source, origin) in enumerate(zip(SOURCES, ORIGINS, strict=True)):
+        row = found[f"from-{best}"]
+        assert (row["source"], row["origin_id"]) == (source, origin)
+        others = zip(SOURCES[best + 1 :], ORIGINS[best + 1 :], strict=True)
+        assert row["also_from"] == sorted(f"{other}:{where}" for other, where in others)
 
 
 def test_a_pair_of_a_course_that_nobody_knows_is_named_with_what_is_amiss(home: DataDir) -> None:

@@ -134,6 +134,7 @@ def test_only_a_run_whose_process_is_gone_is_marked_as_failed(home: DataDir, ins
     run = instance.get_run_by_id(ids[1])
     assert run is not None
     assert run.status == dg.DagsterRunStatus.FAILURE
+    assert run.remote_job_origin is not None, "Dagster's pages re-execute no run without it"
 
 
 @pytest.mark.parametrize("status", [dg.DagsterRunStatus.NOT_STARTED, dg.DagsterRunStatus.STARTING])

@@ -2,11 +2,14 @@
 
 import dagster as dg
 import pytest
+from dagster._core.definitions.freshness import TimeWindowFreshnessPolicy
 
 from orchestration.asset_tags import OUTSIDE
 from orchestration.definitions import defs
 from orchestration.jobs import COURSE_ASSETS, EVALUATION_ASSETS, EXPLANATION_ASSETS, INTENT_ASSETS, STAGE
 from orchestration.partitions import HOME_POOL
+
+SCHEDULES = ("web_update", "nightly_look", "answering_watch", "weekly_report_schedule")
 
 
 @pytest.fixture(scope="module")
@@ -54,10 +57,27 @@ def test_everything_that_builds_the_home_is_in_its_pool(loaded: dg.Definitions) 
             assert set(graph.get(key).pools or ()) == {HOME_POOL}, key.to_user_string()
 
 
-def test_what_is_read_again_each_night_is_overdue_when_it_is_not(loaded: dg.Definitions) -> None:
-    watched = {spec.key.to_user_string() for spec in loaded.resolve_all_asset_specs() if spec.freshness_policy}
-    assert watched == {"catalog_pages", "web_snippets", "scholar_records"}
-    assert watched <= {key.to_user_string() for key in job_assets(loaded, "web_update_job")}
+def test_what_a_schedule_makes_is_overdue_when_two_ticks_went_by_without_it_and_nothing_else_is(
+    loaded: dg.Definitions,
+) -> None:
+    hours = {spec.key: windows(spec.freshness_policy) for spec in loaded.resolve_all_asset_specs()}
+    nightly, weekly = (25, 49), (7 * 24 + 1, 14 * 24 + 1)
+    expected = dict.fromkeys(job_assets(loaded, "web_update_job") | job_assets(loaded, "fan_in_build"), nightly)
+    expected |= dict.fromkeys(job_assets(loaded, "weekly_build"), weekly)
+    assert {key: found for key, found in hours.items() if found} == expected
+    scheduled = {loaded.resolve_schedule_def(name).job_name for name in SCHEDULES}
+    assert scheduled == {"web_update_job", "fan_in_build", "weekly_build", "answering_watch_job"}
+    assert not job_assets(loaded, "answering_watch_job"), "a check alone"
+
+
+def windows(policy: object) -> tuple[float, float] | None:
+    """Hours until a warning and until overdue."""
+    if not isinstance(policy, TimeWindowFreshnessPolicy) or policy.warn_window is None:
+        return None
+    first, second = (
+        window.to_timedelta().total_seconds() / 3600 for window in (policy.warn_window, policy.fail_window)
+    )
+    return first, second
 
 
 def job_assets(loaded: dg.Definitions, name: str) -> set[dg.AssetKey]:
@@ -158,7 +178,7 @@ def test_dbt_models_read_the_lake_that_assets_write(specs: list[dg.AssetSpec]) -
 
 
 def test_the_schedule_and_the_sensors_run_as_soon_as_the_daemon_does(loaded: dg.Definitions) -> None:
-    for name in ("web_update", "answering_watch", "weekly_report_schedule"):
+    for name in SCHEDULES:
         assert loaded.resolve_schedule_def(name).default_status == dg.DefaultScheduleStatus.RUNNING
     for name in ("new_courses", "automation", "failed_runs", "failed_checks"):
         assert loaded.resolve_sensor_def(name).default_status == dg.DefaultSensorStatus.RUNNING

@@ -1,12 +1,15 @@
 """A wave ends where nothing changes any more, within one run as between two."""
 
+import time
+
 import dagster as dg
 import pytest
 from built_homes import copied
 from small_courses import FAQ, Place, write_course, write_two_courses
 
 from orchestration.building.build import RunPlan
-from orchestration.building.unchanged import KEPT
+from orchestration.building.unchanged import KEPT, stale_tag
+from orchestration.definitions import defs
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
@@ -61,6 +64,24 @@ def test_a_run_of_a_course_with_what_is_made_of_all_ends_where_nothing_changed(e
     assert KEPT in edited.metadata("qa_pairs", None), "dbt does not start"
     assert KEPT in edited.metadata("concepts", "sorting")
     assert not edited.plans()
+
+
+def test_the_look_of_each_night_keeps_what_is_as_it_was_and_dagster_knows_when(edited: Place) -> None:
+    with edited.builder() as builder:
+        found = builder.prepare()
+        assert not list(builder.plans(found))
+    before, started = edited.tables(), time.time()
+    with edited.instance() as instance:
+        job = defs().resolve_job_def("fan_in_build")
+        done = job.execute_in_process(instance=instance, tags=stale_tag([]))
+        assert done.success
+        seen = {key: instance.get_latest_materialization_event(key) for key in job.asset_layer.executable_asset_keys}
+    assert all(event is not None and event.timestamp > started for event in seen.values())
+    assert {name for name in ("graph", "qa_pairs", "stg_faq") if KEPT in edited.metadata(name, None)} == {
+        *("graph", "qa_pairs", "stg_faq")
+    }
+    assert edited.tables() == before
+    assert not edited.plans(), "nothing follows"
 
 
 def test_staging_rows_of_now_are_not_compared_with_pairs_of_before(edited: Place) -> None:

@@ -73,6 +73,15 @@ def writers(place: Place) -> dict[str, str]:
     return found
 
 
+def facts_of(place: Place) -> dict[str, dict[str, object]]:
+    """What the newest materialization of each asset says."""
+    names = [spec.key.to_user_string() for spec in defs().resolve_all_asset_specs()]
+    with place.instance() as instance:
+        made = {name: instance.get_latest_materialization_event(dg.AssetKey(name)) for name in names if "/" not in name}
+    events = {name: event.asset_materialization for name, event in made.items() if event is not None}
+    return {name: {key: one.value for key, one in event.metadata.items()} for name, event in events.items() if event}
+
+
 def test_an_asset_depends_on_every_table_of_courses_that_it_reads(built: tuple[Place, Reads]) -> None:
     place, reads = built
     wrote = writers(place)
@@ -85,16 +94,25 @@ def test_an_asset_depends_on_every_table_of_courses_that_it_reads(built: tuple[P
     assert {asset: sorted(found - deps[asset]) for asset, found in read.items() if found - deps[asset]} == {}
 
 
+def test_every_table_is_told_with_its_columns_its_rows_and_the_first_of_them(built: tuple[Place, Reads]) -> None:
+    facts = facts_of(built[0])
+    tables = {name for name, found in facts.items() if str(found.get(URI, "")).endswith(".parquet")}
+    views = {name for name in facts if name.startswith("stg_")}
+    assert len(tables) > 20
+    assert len(views) == 9
+    lacking = {
+        name: {"dagster/column_schema", "dagster/row_count", "sample"} - facts[name].keys() for name in tables | views
+    }
+    assert {name: missing for name, missing in lacking.items() if missing} == {}
+
+
 def test_columns_that_an_asset_of_code_is_made_of_are_columns_of_what_it_depends_on(built: tuple[Place, Reads]) -> None:
     place, _ = built
     deps = {
         spec.key.to_user_string(): {dep.asset_key.to_user_string() for dep in spec.deps}
         for spec in defs().resolve_all_asset_specs()
     }
-    with place.instance() as instance:
-        made = {name: instance.get_latest_materialization_event(dg.AssetKey(name)) for name in deps if "/" not in name}
-    events = {name: event.asset_materialization for name, event in made.items() if event is not None}
-    facts = {name: {key: one.value for key, one in event.metadata.items()} for name, event in events.items() if event}
+    facts = facts_of(place)
     columns = {
         name: {column.name for column in schema.columns}
         for name, found in facts.items()

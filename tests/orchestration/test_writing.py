@@ -8,10 +8,12 @@ from pathlib import Path
 
 import dagster as dg
 import pytest
+from typer.testing import CliRunner
 
 from knowledge_graph.lake.home import DataDir
 from orchestration.building.dagster_record import prepare_instance_folder
 from orchestration.building.home_lock import HomeBusy, writer_of, writing
+from orchestration.cli.main import app
 from orchestration.resources import HomeResource
 
 ANOTHER = """
@@ -84,6 +86,26 @@ def test_who_waits_is_told_once_and_goes_on_afterwards(home: DataDir) -> None:
     end(process)
 
 
+@pytest.mark.parametrize(
+    "verb", [["build"], ["forget", "trees"], ["publish", "--to", "there"]], ids=lambda verb: verb[0]
+)
+def test_a_command_that_is_not_to_wait_says_who_writes_and_does_nothing(
+    home: DataDir, verb: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COTEACH_HOME", str(home.root))
+    monkeypatch.setenv("COTEACH_COURSES", str(home.root.parent / "courses"))
+    monkeypatch.chdir(home.root.parent)
+    process = another_writer(home)
+    try:
+        done = CliRunner().invoke(app, [*verb, "--no-wait"])
+    finally:
+        end(process)
+    assert isinstance(done.exception, HomeBusy), done.output
+    assert str(done.exception).startswith(f"another process (process {process.pid} on ")
+    assert not (home.root / "lake").exists()
+    assert not (home.root.parent / "there").exists()
+
+
 def test_the_lock_of_a_killed_writer_is_taken_over_and_what_it_staged_is_removed(home: DataDir) -> None:
     process = another_writer(home)
     staged = home.staged("faq", "trees", "dead-run")
@@ -112,7 +134,13 @@ def test_a_home_starts_with_pools_and_run_monitoring(tmp_path: Path) -> None:
     folder = prepare_instance_folder(tmp_path / "dagster")
     with dg.DagsterInstance.from_config(str(folder)) as instance:
         assert instance.run_monitoring_enabled
-        assert instance.get_concurrency_config().pool_config.default_pool_limit == 1
+        limits = instance.get_concurrency_config()
+        assert limits.pool_config.default_pool_limit == 1
+        assert limits.run_queue_config is not None
+        assert limits.run_queue_config.max_concurrent_runs == 4
+        # Longer than a code server that heard no heartbeat needs to be there again: its run would fail.
+        queue = limits.run_queue_config
+        assert queue.max_user_code_failure_retries * queue.user_code_failure_retry_delay == 120
 
 
 def test_settings_that_a_person_changed_are_left_alone(tmp_path: Path) -> None:
@@ -125,8 +153,10 @@ def test_settings_that_a_person_changed_are_left_alone(tmp_path: Path) -> None:
 def test_settings_that_coteach_wrote_before_are_brought_up_to_date(tmp_path: Path) -> None:
     oldest = "telemetry:\n  enabled: false\nnux:\n  enabled: false\nfreshness:\n  enabled: true\n"
     now = prepare_instance_folder(tmp_path / "new").joinpath("dagster.yaml").read_text()
-    before_the_queue = now.replace("run_queue:\n  dequeue_interval_seconds: 1\n", "")
-    for number, old in enumerate((oldest, before_the_queue)):
+    queue = now[now.index("# A code server that hears nothing") : now.index("\n# A worker that never started")]
+    before_the_queue = now.replace(queue, "")
+    before_servers_were_waited_for = now.replace(queue, "run_queue:\n  dequeue_interval_seconds: 1\n")
+    for number, old in enumerate((oldest, before_the_queue, before_servers_were_waited_for)):
         folder = tmp_path / str(number)
         folder.mkdir()
         (folder / "dagster.yaml").write_text(old)
