@@ -33,7 +33,7 @@ from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.names import cut_short
 from serving.assistant.composing.semester.offers import Catalogues
 from serving.assistant.composing.small_talk import compose_small_talk, occasion_of
-from serving.assistant.composing.stored import stored_matches
+from serving.assistant.composing.stored import ASKS, stored_matches
 from serving.assistant.composing.terms import (
     NEVER,
     OF_QUESTIONS,
@@ -60,7 +60,7 @@ from serving.assistant.understanding.understand import Understanding
 from serving.assistant.understanding.wishes import Wish
 from serving.index.analysis import normalized_question, terms
 from serving.index.evidence import MAX_CITED
-from serving.index.schema import KINDS, Kind
+from serving.index.schema import KINDS, Entry, Kind
 from serving.index.search import SearchIndex
 from serving.llm.messages import Message
 
@@ -82,7 +82,13 @@ _OF_THE_COURSE = NEVER_STORED - {"small_talk"} | {"logistics", "catalogue"}
 """Kinds that a message is by what only courses have: no small talk, whatever the intent model says."""
 
 
-SAME_WORDS = 5
+def _is_answered(entry: Entry) -> bool:
+    """Whether a pair is a question that somebody of the course answered: no definition, whose title is a name, and no
+    search result."""
+    return entry.source not in ("search", "scholar") and ASKS.search(entry.title) is not None
+
+
+SAME_WORDS = 10
 """Entries that are looked at for one whose question has the very words: it is first by BM25, or nearly. A choice."""
 
 
@@ -145,13 +151,20 @@ class Composer:
         return self._said_in(found, question)
 
     def stored_word_for_word(self, question: str, course_id: str | None) -> PairCandidate | None:
-        """The entry of the course's FAQ whose own question this is, but for case, blanks and end marks."""
+        """The entry of the course's FAQ whose own question this is, but for case, blanks and end marks; or that of
+        another source of questions people answered, a forum's."""
         if course_id is None or len(question) > LONGEST_STORED:
             return None
         wanted = normalized_question(question)
-        hits = self._index.search(question, course_id=course_id, sources=("faq",), k=SAME_WORDS)
-        own = (hit for hit in hits if hit.entry.course_id == course_id)
-        found = next((hit for hit in own if normalized_question(hit.entry.title) == wanted), None)
+        hits = self._index.search(question, course_id=course_id, k=SAME_WORDS)
+        same = [
+            hit
+            for hit in hits
+            if hit.entry.course_id == course_id
+            and normalized_question(hit.entry.title) == wanted
+            and (hit.entry.source == "faq" or _is_answered(hit.entry))
+        ]
+        found = min(same, key=lambda hit: hit.entry.source != "faq", default=None)
         return PairCandidate(found.entry, found.score, match=1.0) if found is not None else None
 
     def corrected(self, asked: Understanding, course_id: str | None) -> SpellingCorrection | None:

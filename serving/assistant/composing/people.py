@@ -44,10 +44,10 @@ def compose_people(request: Request) -> Composed | None:
     """The sentence that names who made it; for research of today the scholarly records, marked as such."""
     if _NOW.search(request.question) and (found := _recorded(request, ("scholar",))) is not None:
         return found
-    made = [found for said_so in (_INVENTED, _MADE) if (found := _made(request, said_so)) is not None]
+    made = [one for said_so in (_INVENTED, _MADE) if (one := _made(request, said_so)) is not None]
     if made and max(one.score for one in made) >= LIKELY:
         return max(made, key=lambda one: one.score)
-    nearby = [found for said_so in (_INVENTED, _MADE) if (found := _said_nearby(request, said_so)) is not None]
+    nearby = [near for said_so in (_INVENTED, _MADE) if (near := _said_nearby(request, said_so)) is not None]
     if nearby:
         return min(nearby, key=lambda one: one[0])[1]
     return made[0] if made else _recorded(request, ("scholar", "search")) or _unknown(request)

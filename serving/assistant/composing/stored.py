@@ -74,12 +74,12 @@ def _as_asked(candidate: PairCandidate) -> PairCandidate | None:
     if entry.source == "faq":
         return candidate
     question = entry.title.rpartition(" › ")[2]
-    if entry.source != "document" or _ASKS.search(question) is None:
+    if entry.source != "document" or ASKS.search(question) is None:
         return None
     return replace(candidate, entry=replace(entry, title=question))
 
 
-_ASKS = re.compile(r"[?？][\"'”’)）]*$")
+ASKS = re.compile(r"[?？][\"'”’)）]*$")
 
 
 def compose_stored(request: Request) -> Composed | None:
