@@ -104,7 +104,7 @@ class Beside:
     @pytest.hookimpl
     def pytest_xdist_node_collection_finished(self, node: WorkerController, ids: Sequence[str]) -> None:
         if not any(self._folder.iterdir()):
-            self._running.enter_context(beside.begun(ids, self._folder, without_settings(os.environ)))
+            self._running.enter_context(beside.run_programs(ids, self._folder, without_settings(os.environ)))
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -114,7 +114,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def begun_beside(request: pytest.FixtureRequest) -> Path | None:
+def programs_beside(request: pytest.FixtureRequest) -> Path | None:
     """Where the programs lie that were begun with this run; `None` in a run of one process."""
     told: Mapping[str, str] = getattr(request.config, "workerinput", {})
     return Path(told["beside"]) if "beside" in told else None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import beside
 import pytest
-from beside import Ended, Program, begun
+from beside import Program, ProgramResult, run_programs
 
 TELLS = "import os, sys; print(os.environ['SAID']); print('trouble', file=sys.stderr); sys.exit(3)"
 ENDS_WHAT_IT_STARTED = """
@@ -30,28 +30,28 @@ def test_a_test_is_told_what_came_of_the_program_that_was_begun(
 ) -> None:
     tells = program(TELLS)
     monkeypatch.setattr(beside, "PROGRAMS", (tells,))
-    with begun(["tests/test_something.py::test_it"], tmp_path, {"SAID": "with the run"}):
-        assert tells.ended(tmp_path) == Ended(3, "with the run\ntrouble\n")
+    with run_programs(["tests/test_something.py::test_it"], tmp_path, {"SAID": "with the run"}):
+        assert tells.result(tmp_path) == ProgramResult(3, "with the run\ntrouble\n")
 
 
 def test_without_one_that_was_begun_a_test_runs_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SAID", "by the test")
-    assert program(TELLS).ended(None) == Ended(3, "by the test\ntrouble\n")
+    assert program(TELLS).result(None) == ProgramResult(3, "by the test\ntrouble\n")
 
 
 def test_each_process_of_a_run_of_several_is_told_where_programs_were_begun(
-    begun_beside: Path | None, request: pytest.FixtureRequest
+    programs_beside: Path | None, request: pytest.FixtureRequest
 ) -> None:
     if hasattr(request.config, "workerinput"):
-        assert begun_beside is not None
-        assert begun_beside.is_dir()
+        assert programs_beside is not None
+        assert programs_beside.is_dir()
     else:
-        assert begun_beside is None
+        assert programs_beside is None
 
 
 def test_nothing_is_begun_for_tests_that_are_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(beside, "PROGRAMS", (program(TELLS),))
-    with begun(["tests/test_something_else.py::test_it"], tmp_path, {}):
+    with run_programs(["tests/test_something_else.py::test_it"], tmp_path, {}):
         assert not list(tmp_path.iterdir())
 
 
@@ -60,7 +60,7 @@ def test_what_still_runs_in_the_end_ends_with_all_that_it_started(
 ) -> None:
     started = tmp_path / "started"
     monkeypatch.setattr(beside, "PROGRAMS", (program(ENDS_WHAT_IT_STARTED, str(started)),))
-    with begun(["tests/test_something.py::test_it"], tmp_path / "run", {}):
+    with run_programs(["tests/test_something.py::test_it"], tmp_path / "run", {}):
         while not started.exists():
             time.sleep(0.05)
     assert not started.exists()

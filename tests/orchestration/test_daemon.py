@@ -9,9 +9,9 @@ from beside import DAEMON_STORY
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_an_edit_two_commands_at_once_and_a_kill_end_in_the_bytes_of_one_build_and_no_run_fails_by_itself(
-    begun_beside: Path | None,
+    programs_beside: Path | None,
 ) -> None:
-    done = DAEMON_STORY.ended(begun_beside)
+    done = DAEMON_STORY.result(programs_beside)
     assert done.code == 0, done.printed[-8000:]
     assert "Seen(name='a FAQ row', runs=1, failed=0" in done.printed, "one run, from the file to the index"
     assert "the same bytes as one build" in done.printed

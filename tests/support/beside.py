@@ -20,7 +20,7 @@ _TO_END_S = 60
 
 
 @dataclass(frozen=True)
-class Ended:
+class ProgramResult:
     """What a program ended with, and what it printed and complained of, in one text."""
 
     code: int
@@ -35,17 +35,17 @@ class Program:
     """Of the tests, from the project's folder."""
     command: tuple[str, ...]
 
-    def ended(self, begun: Path | None) -> Ended:
-        """How it ended, once it has: the one that was begun in a folder, or one that is run now."""
-        if begun is None:
+    def result(self, programs: Path | None) -> ProgramResult:
+        """How it ended, once it has: the one whose folder lies in `programs`, or one that is run now."""
+        if programs is None:
             done = subprocess.run(
                 self.command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
             )
-            return Ended(done.returncode, done.stdout)
-        folder = begun / Path(self.file).stem
+            return ProgramResult(done.returncode, done.stdout)
+        folder = programs / Path(self.file).stem
         while not (folder / _CODE).exists():
             time.sleep(0.5)
-        return Ended(int((folder / _CODE).read_text()), (folder / _PRINTED).read_text())
+        return ProgramResult(int((folder / _CODE).read_text()), (folder / _PRINTED).read_text())
 
 
 DAEMON_STORY = Program(
@@ -60,7 +60,7 @@ PROGRAMS = (DAEMON_STORY,)
 
 
 @contextmanager
-def begun(tests: Collection[str], folder: Path, environment: Mapping[str, str]) -> Iterator[None]:
+def run_programs(tests: Collection[str], folder: Path, environment: Mapping[str, str]) -> Iterator[None]:
     """Start the programs of the tests that are run. Those still running in the end are asked to end (`SIGTERM`), with
     what they started themselves."""
     running = [

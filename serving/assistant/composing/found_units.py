@@ -1,7 +1,7 @@
 """What the units of a question are by what was found for it: a name that no text has is not known. Pure."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from knowledge_graph.text.segmenter import chinese_word_class
@@ -18,6 +18,7 @@ from serving.assistant.composing.terms import (
     is_spelled_in,
     phrases,
     says_in_order,
+    says_whole,
     spelling_pattern,
     spellings,
     stands_as_verb,
@@ -54,28 +55,37 @@ def unit_as_named(unit: QuestionUnit, find_pieces: FindPieces, lectures: CourseL
         texts = [one.text for said in lectures.naming([unit.names]).values() for one in said]
         texts += [line.text for piece in find_pieces() for line in piece.lines]
         return unit if any(literal.search(text) for text in texts) else replace(unit, is_known=False)
-    texts = [one.text for said in lectures.naming([unit.names]).values() for one in said]
-    texts += [text for piece in find_pieces() for text in (piece.entry.title, *(line.text for line in piece.lines))]
-    said = any(_names_it(unit, text) for text in texts)
+    said = any(_names_it(unit, text) for text in _texts_naming(unit.names, find_pieces, lectures))
     return unit if said else replace(unit, is_known=False)
+
+
+def _texts_naming(
+    names: Collection[frozenset[str]], find_pieces: FindPieces, lectures: CourseLectures
+) -> Iterator[str]:
+    """The sentences of the lectures that have all terms of a name, then what was found: it is looked up only then."""
+    for said in lectures.naming([names]).values():
+        yield from (one.text for one in said)
+    yield from _texts_found(find_pieces)
+
+
+def _texts_found(find_pieces: FindPieces) -> Iterator[str]:
+    for piece in find_pieces():
+        yield from (piece.entry.title, *(line.text for line in piece.lines))
 
 
 def kinds_of_concepts(
     units: Sequence[QuestionUnit], question: str, find_pieces: FindPieces, lectures: CourseLectures
 ) -> tuple[QuestionUnit, ...]:
-    """The units, a concept with the word right before it that makes another thing of it as one that is not known: of
-    sorts the course may have many, and no Shell sort (希尔排序). What the glossary knows as a thing is one, too."""
+    """The units, with each kind of a concept that no text of the course has as one unknown unit: the course may teach
+    sorts, and no Shell sort (希尔排序). A kind is what the glossary knows as one thing, or a concept with the word
+    right before it that makes another thing of it."""
     found = list(units)
     for name in things_in(question):
         within = [one for one in found if one.label.lower() in name.lower()]
         is_whole = any(one.label.lower() == name.lower() for one in within)
         is_apart = not name.isascii() or not any(lectures.naming([one.names for one in within]).values())
-        if (
-            len(within) > 1
-            and not is_whole
-            and is_apart
-            and not _is_said([name, *synonyms(name)], find_pieces, lectures)
-        ):
+        may_be_another = len(within) > 1 and not is_whole and is_apart
+        if may_be_another and not _is_said([name, *synonyms(name)], find_pieces, lectures):
             found[found.index(within[0])] = _unknown(name, within)
             found = [one for one in found if one not in within]
     for concept in units:
@@ -97,15 +107,8 @@ def _unknown(label: str, units: Sequence[QuestionUnit]) -> QuestionUnit:
 
 def _is_said(names: Sequence[str], find_pieces: FindPieces, lectures: CourseLectures) -> bool:
     """Whether any text has one of the names of a thing, whole."""
-    texts = [one.text for said in lectures.naming([[terms_of(name) for name in names]]).values() for one in said]
-    if any(_says(text, name) for text in texts for name in names):
-        return True
-    found = (text for piece in find_pieces() for text in (piece.entry.title, *(line.text for line in piece.lines)))
-    return any(_says(text, name) for text in found for name in names)
-
-
-def _says(text: str, name: str) -> bool:
-    return says_in_order(text, name) if name.isascii() else name in text
+    texts = _texts_naming([terms_of(name) for name in names], find_pieces, lectures)
+    return any(says_whole(text, name) for text in texts for name in names)
 
 
 def _makes_another(
@@ -124,9 +127,7 @@ def _makes_another(
         return False
     if any(lectures.naming([unit.names, concept.names]).values()):
         return False
-    said = (
-        terms_of(text) for piece in find_pieces() for text in (piece.entry.title, *(line.text for line in piece.lines))
-    )
+    said = map(terms_of, _texts_found(find_pieces))
     return not any(unit.covered(each) == 1.0 and concept.covered(each) == 1.0 for each in said)
 
 
@@ -177,9 +178,7 @@ def units_to_define(
     if whole is None:
         return units
     name = frozenset(content_terms(whole.label)) or whole.names[0]
-    texts = [one.text for each in lectures.naming([name]).values() for one in each]
-    for piece in find_pieces():
-        texts += [piece.entry.title, *(line.text for line in piece.lines)]
+    texts = list(_texts_naming([name], find_pieces, lectures))
     said = [text for text in texts if name <= terms_of(text)]
     if any(says_in_order(text, whole.label) for text in said):
         return units

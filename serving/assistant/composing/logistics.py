@@ -85,7 +85,8 @@ _ASKS_A_PRICE = re.compile(
     rf"|\bhow (?:much|expensive) (?:is|are|does|do) (?:the|this|a|an|it)\b.{{0,24}}\b{_PRICED}\b"
     rf"|\b{_PRICED} (?:cost (?:money|anything)|for free)\b"
     rf"|\b(?:is|are) (?:the|this) {_PRICED}(?: (?:really|actually|totally))? free\W*$|\bdo i pay for the {_PRICED}"
-    rf"|\bwhat (?:(?:do|does|would|will) )?.{{0,30}}\b{_PRICED} costs?\b|\bhave to pay\b(?! attention)"
+    rf"|\bwhat (?:(?:do|does|would|will) )?.{{0,30}}\b{_PRICED} costs?\b"
+    rf"|\bhave to pay\b(?:.{{0,30}}\b(?:{_PRICED}|enroll?\w*|regist\w+)\b|(?: (?:any|some)thing)?\W*$)"
     r"|\bcosts? (?:me |us )?(?:anything|money)\b|^\W*(?:and |so )?is (?:it|this|everything) (?:really |all )?free\W*$"
     r"|\b(?:tuition|(?:course|application|exam|enrolment|enrollment|registration) fees?|student discounts?|refunds?)\b"
     r"|(?:课程?|证书|教材|报名).{0,4}(?:多少钱|收费|要钱|免费)|学费",
@@ -105,13 +106,18 @@ def compose_price_or_date(request: Request) -> Composed | None:
     if _ASKS_A_PRICE.search(request.question):
         rules = [one for one in request.pieces if one.entry.source in ("document", "catalog")]
         lack = "" if _names(_PRICE, rules, request) else said.no_price
-    elif _DUE.search(request.question) and (date := expected_in(request.question)) is not None:
+    elif _asks_when_due(request.question) and (date := expected_in(request.question)) is not None:
         if (dated := compose_timetable(request)) is not None:
             return dated
         lack = "" if _names(date, request.pieces, request) else said.no_date
     else:
         return None
     return Composed(request.kind, "none", (ComposedStatement(lack),), after=said.ask_ta) if lack else None
+
+
+def _asks_when_due(question: str) -> bool:
+    """Whether a date is asked for, and not when something is due to something else, or the final layer is used."""
+    return _DUE.search(_FINAL.sub(" ", question)) is not None
 
 
 def _names(wanted: re.Pattern[str], pieces: Sequence[MaterialPiece], request: Request) -> bool:
@@ -167,7 +173,7 @@ def compose_logistics(request: Request) -> Composed | None:
     named = [unit for unit in request.units if unit.concept_id is not None]
     if named and close is None and not any(coverage(named, terms_of(one.text)) for one in windows):
         return compose_explanation(request)
-    date = expected_in(request.question) if _DUE.search(request.question) else None
+    date = expected_in(request.question) if _asks_when_due(request.question) else None
     price = expected_in(request.question) if _ASKS_A_PRICE.search(request.question) else None
     windows = [one for one in windows if all(each is None or each.search(one.text) for each in (date, price))]
     windows = [one for one in windows if not is_slide(one.piece.entry) or _is_of_course_life(one.text)]
@@ -235,7 +241,8 @@ def _nearest(
 
 
 _DUE = re.compile(
-    r"^\W*(?:so |and )?when (?:is|are|was|do|does)\b.*\b(?:due|deadline|submitted|hand\w* in|exams?|mid-?term|final)\b"
+    r"^\W*(?:so |and )?when (?:is|are|was|do|does)\b.*\b(?:due(?! to\b)|deadline|submitted|hand\w* in|exams?|mid-?term"
+    r"|final)\b"
     r"|(?:考试|期中|期末|截止|交).{0,6}(?:什么时候|何时|几号|哪一?天)|(?:什么时候|何时|几号|哪一?天).{0,6}(?:考|期中|期末|截止|交)",
     re.IGNORECASE,
 )

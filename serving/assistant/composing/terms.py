@@ -314,6 +314,11 @@ def says_in_order(text: str, name: str) -> bool:
     return any(said[at : at + len(wanted)] == wanted for at in range(len(said) - len(wanted) + 1))
 
 
+def says_whole(text: str, name: str) -> bool:
+    """Whether a text has a whole name: an English one by its terms in order, a Chinese one as it is written."""
+    return says_in_order(text, name) if name.isascii() else name in text
+
+
 def phrases(labels: Iterable[str], question: str) -> list[str]:
     """Labels of units as a question says them: those beside each other, with "of" or "the" between them at most, are
     one phrase: "change of basis". In Chinese those that follow each other are."""

@@ -13,7 +13,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, coverage, known, phrases, says_in_order, terms_of
+from serving.assistant.composing.terms import QuestionUnit, coverage, known, phrases, says_whole, terms_of
 from serving.assistant.composing.windows import heading_of
 from serving.assistant.composing.wording import wording
 from serving.index.evidence import Evidence
@@ -98,7 +98,7 @@ def said_whole(request: Request, places: Sequence[LecturePlace]) -> list[Lecture
     said = {
         video_id: kept
         for video_id, sentences in spoken.items()
-        if (kept := [one for one in sentences if all(_says(one.text, whole) for whole in wholes)])
+        if (kept := [one for one in sentences if all(says_whole(one.text, whole) for whole in wholes)])
     }
     found = [
         replace(place, count=len(said[video_id]), first=_densest(said[video_id]))
@@ -118,10 +118,6 @@ def _whole_names(request: Request) -> list[str]:
     others = [one.label for one in request.units if one.concept_id is None and has_cjk(one.label)]
     chinese = [f"{one}{concept.label}" for concept in concepts for one in others if has_cjk(concept.label)]
     return english or [one for one in chinese if one in request.question]
-
-
-def _says(text: str, name: str) -> bool:
-    return says_in_order(text, name) if name.isascii() else name in text
 
 
 def _by_count(place: LecturePlace) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from knowledge_graph.lake import schemas, tables
 from knowledge_graph.lake.home import DataDir
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import CourseLectureIndex
-from serving.assistant.composing.logistics import _ASKS_A_PRICE, _may_rule, is_about_the_course
+from serving.assistant.composing.logistics import _ASKS_A_PRICE, _asks_when_due, _may_rule, is_about_the_course
 from serving.assistant.composing.rule_topics import TOPICS, topics_in
 from serving.index.build import build_index
 from serving.index.schema import Entry, Locator
@@ -126,7 +126,22 @@ def test_a_date_that_a_rule_gives_is_not_said_to_be_lacking(asked_of_rules: Aske
 
 def test_paying_attention_and_what_a_lookup_costs_are_no_prices() -> None:
     asked = ("what does a lookup in a hash table cost", "do I have to pay attention to the order", "when is the exam?")
+    asked += ("what do we have to pay for the flexibility of a linked list",)
     assert not any(_ASKS_A_PRICE.search(one) for one in asked)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_due"),
+    [
+        ("when is the final", True),
+        ("when is the final homework due", True),
+        ("when is high error due to variance?", False),
+        ("when is the final layer used", False),
+        ("期末是几号考？", True),
+    ],
+)
+def test_what_is_due_to_something_or_final_is_not_asked_for_its_date(question: str, is_due: bool) -> None:
+    assert _asks_when_due(question) is is_due
 
 
 def test_what_an_operation_costs_is_no_price(asked_of_rules: Asker) -> None:
