@@ -87,11 +87,11 @@ def _entry(row: FileRow, card: CourseCard, log: ProblemLog) -> FaqEntry | None:
     question, answer, updated = values["question"], values["answer"], values["updated_at"]
     if not question or not answer:
         missing = "answer" if question else "question" if answer else "question and no answer"
-        shown = f" '{(question or answer or '')[:60]}'" if question or answer else ""
+        shown = f" {_quote(question or answer or '')}" if question or answer else ""
         log.error(row.line, f"The entry{shown} has no {missing}; it was left out.", "Fill it in, or remove the row.")
         return None
     if long := excess("question", question, LONGEST_QUESTION) or excess("answer", answer, LONGEST_TEXT):
-        log.error(row.line, f"The entry '{question[:60]}' was left out: {long}.", "Shorten it, or make several of it.")
+        log.error(row.line, f"The entry {_quote(question)} was left out: {long}.", "Shorten it, or make several of it.")
         return None
     when = to_date(updated) if updated else None
     if updated and when is None:
@@ -111,6 +111,11 @@ def _entry(row: FileRow, card: CourseCard, log: ProblemLog) -> FaqEntry | None:
     )
 
 
+def _quote(text: str) -> str:
+    """The beginning of a text for a message, which is one line."""
+    return f"'{' '.join(text.split())[:60]}'"
+
+
 @dataclass
 class _Kept:
     """The entries so far by `origin_id`, and how often each question without an id was met."""
@@ -123,7 +128,7 @@ class _Kept:
         if not entry.origin_id:
             first = self._said.setdefault((entry.file, entry.question, entry.answer), entry)
             if first is not entry:
-                message = f"The entry '{entry.question[:60]}' is the same as row {first.row}; it was left out."
+                message = f"The entry {_quote(entry.question)} is the same as row {first.row}; it was left out."
                 log.warning(line, message, "Keep one of the two.")
                 return
             entry = self._name_entry(entry)

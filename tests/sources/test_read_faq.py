@@ -197,6 +197,11 @@ def test_each_kind_of_problem_and_each_file_has_its_own_share_of_the_report(writ
     assert [problem.file for problem in problems] == ["faq.csv"] * 21 + ["faq.tsv"] * 5
 
 
+def test_a_problem_is_told_in_one_line_whatever_the_question_has(write_course: WriteCourse) -> None:
+    _, (problem,) = read_faq(write_course({"faq.jsonl": '{"question": ["Late?", "How late?"], "answer": ""}\n'}), CARD)
+    assert problem.message == "The entry 'Late? How late?' has no answer; it was left out."
+
+
 def test_a_row_without_an_answer_names_file_and_line_and_the_others_stay(write_course: WriteCourse) -> None:
     entries, (problem,) = read_faq(write_course({"faq.csv": "question,answer\nLate?,\nResit?,Yes.\n"}), CARD)
     assert [entry.question for entry in entries] == ["Resit?"]
