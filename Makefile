@@ -44,12 +44,12 @@ report: setup ## Build and evaluate what changed, and write docs/results.md with
 test: setup .venv-clients/.done ## Run every test, those with the real vLLM and ALBERT too
 	@$(PYTEST)
 
-lint: .venv/.done ## Formatting, lint and types
+lint: .venv/.done .venv-mypy/.done ## Formatting, lint and types
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
-	@$(BIN)/mypy
+	@.venv-mypy/bin/mypy --python-executable $(BIN)/python -n 2
 
-check: .venv/.done ## The same and, beside it, the fast tests: clean at every commit
+check: .venv/.done .venv-mypy/.done ## The same and, beside it, the fast tests: clean at every commit
 	@$(MAKE) --no-print-directory -j2 lint fast
 
 fast: .venv/.done
@@ -89,6 +89,12 @@ $(UV): locks/uv.txt
 	@echo "· environment of the model server (.venv-vllm, about 3.5 GB)"
 	@$(UV) venv --quiet --allow-existing --python $(PYTHON) .venv-vllm
 	@$(INSTALL) --no-deps --python .venv-vllm/bin/python -r locks/model-server.txt
+	@touch $@
+
+.venv-mypy/.done: $(UV) locks/types.txt
+	@echo "· mypy (.venv-mypy, 70 MB)"
+	@$(UV) venv --quiet --allow-existing --python $(PYTHON) .venv-mypy
+	@$(UV) pip install --quiet --require-hashes --python .venv-mypy/bin/python -r locks/types.txt
 	@touch $@
 
 # What others ask the endpoint with, for its tests; of JavaScript where npm is there.

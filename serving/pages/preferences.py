@@ -20,7 +20,7 @@ HTML_LANG: Mapping[Lang, str] = {"en": "en", "zh": "zh-Hans"}
 def chosen_lang(cookies: Mapping[str, str], accept_language: str) -> Lang:
     """The language chosen before, else the first of `Accept-Language` that there is, else English."""
     if (chosen := cookies.get(LANG_COOKIE)) in LANGS:
-        return cast(Lang, chosen)
+        return chosen
     return next((lang for lang in _wanted(accept_language) if lang in LANGS), "en")
 
 
