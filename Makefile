@@ -41,7 +41,7 @@ build: .venv/.done $(EMBEDDERS) ## Build what changed in the courses of COTEACH_
 report: setup ## Build and evaluate what changed, and write docs/results.md with its pictures
 	@$(BIN)/coteach report
 
-test: setup .venv-clients/.done ## Run every test, those with the real vLLM and ALBERT too
+test: setup .venv-clients/.done .venv-mypy/.done ## Run every test, those with the real vLLM and ALBERT too
 	@$(PYTEST)
 
 lint: .venv/.done .venv-mypy/.done ## Formatting, lint and types

@@ -358,7 +358,8 @@ def test_the_model_server_is_run_as_coteach_runs_it() -> None:
     assert list(COMMANDS["coteach-model-server"]) == launch_arguments(server, processor)
     told = dict(word.split("=", 1) for value in image("coteach-model-server")["ENV"] for word in shlex.split(value))
     wanted = launch_environment(server, processor, {})
-    assert told["VLLM_CPU_KVCACHE_SPACE"] == wanted["VLLM_CPU_KVCACHE_SPACE"]
+    for name in ("VLLM_CPU_KVCACHE_SPACE", "TORCHDYNAMO_DISABLE"):
+        assert told[name] == wanted[name]
 
 
 def test_ports_are_those_of_the_settings(composed: dict[str, Any]) -> None:

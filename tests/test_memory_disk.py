@@ -1,6 +1,8 @@
 """Where the tests' temporary files lie."""
 
 import os
+import subprocess
+import sys
 from collections import namedtuple
 from pathlib import Path
 
@@ -40,3 +42,26 @@ def test_a_folder_of_a_container_that_is_small_or_runs_nothing_is_left_alone(
 
 def test_a_machine_without_one_is_as_before(tmp_path: Path) -> None:
     assert memory_disk.choose({}, tmp_path / "none") is None
+
+
+def test_what_a_killed_run_left_is_removed_and_what_runs_keeps_its_own(tmp_path: Path) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    left, running, other = (tmp_path / f"coteach-tests-{one}" for one in (ended.pid, os.getpid(), "of-somebody"))
+    for folder in (left, running, other):
+        (folder / "homes").mkdir(parents=True)
+    memory_disk.sweep(tmp_path)
+    assert not left.exists()
+    assert running.exists()
+    assert other.exists()
+
+
+def test_a_run_leaves_what_failed_tests_left_and_nothing_else(tmp_path: Path) -> None:
+    for name in ("passed/empty", "failed"):
+        (tmp_path / "run" / name).mkdir(parents=True)
+    (tmp_path / "run" / "failed" / "log").touch()
+    memory_disk.remove_empty(tmp_path / "run")
+    assert [path.name for path in (tmp_path / "run").rglob("*")] == ["failed", "log"]
+    (tmp_path / "run" / "failed" / "log").unlink()
+    memory_disk.remove_empty(tmp_path / "run")
+    assert not (tmp_path / "run").exists()

@@ -98,6 +98,7 @@ def launch_environment(server: ModelServer, hardware: Hardware, base: Mapping[st
     settle(chosen)
     if not hardware.gpus:
         chosen.setdefault("VLLM_CPU_KVCACHE_SPACE", str(_KV_CACHE_GIB))
+        chosen.setdefault("TORCHDYNAMO_DISABLE", "1")  # else the first question waits until its sampler is compiled
     if Path(server.model).is_dir():
         chosen |= {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
     return chosen

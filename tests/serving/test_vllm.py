@@ -60,6 +60,12 @@ def test_the_size_of_the_cache_can_be_set_by_a_person() -> None:
     assert "VLLM_CPU_KVCACHE_SPACE" not in launch_environment(SERVER, Hardware(1, False), {})
 
 
+def test_nothing_is_compiled_on_a_processor_unless_a_person_wants_it() -> None:
+    assert launch_environment(SERVER, Hardware(0, False), {})["TORCHDYNAMO_DISABLE"] == "1"
+    assert launch_environment(SERVER, Hardware(0, False), {"TORCHDYNAMO_DISABLE": "0"})["TORCHDYNAMO_DISABLE"] == "0"
+    assert "TORCHDYNAMO_DISABLE" not in launch_environment(SERVER, Hardware(1, False), {})
+
+
 @pytest.mark.parametrize(("flags", "expected"), [("fma avx2", False), ("avx2 amx_bf16", True), ("avx512_bf16", True)])
 def test_native_bfloat16_is_read_off_the_processors_flags(tmp_path: Path, flags: str, expected: bool) -> None:
     cpuinfo = tmp_path / "cpuinfo"

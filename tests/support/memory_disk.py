@@ -4,9 +4,13 @@ SQLite waits for the disk at every commit: Dagster's event log and MLflow's data
 one build of a small home, and each wait is milliseconds. What tests write need not outlast a power cut.
 """
 
+import atexit
 import os
+import re
+import shutil
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -33,5 +37,26 @@ def choose(environ: Mapping[str, str], folder: Path = MEMORY) -> Path | None:
 def use() -> None:
     """Let this process, and those that it starts, have their temporary files in memory where they may."""
     if (folder := choose(os.environ)) is not None:
-        os.environ["TMPDIR"] = str(folder)
+        sweep(folder)
+        own = folder / f"coteach-tests-{os.getpid()}"
+        own.mkdir(mode=0o700)
+        os.environ["TMPDIR"] = str(own)
         tempfile.tempdir = None  # it is asked for anew
+        atexit.register(remove_empty, own)
+
+
+def remove_empty(folder: Path) -> None:
+    """Remove a folder as far as nothing lies in it; what failed tests leave there stays until the next run."""
+    for inside, _, _ in os.walk(folder, topdown=False):
+        with suppress(OSError):
+            os.rmdir(inside)
+
+
+def sweep(folder: Path) -> None:
+    """Remove what runs left in memory whose process is gone: one that is killed leaves gigabytes, and pytest itself
+    keeps them for three days.
+    """
+    for left in folder.glob("coteach-tests-*"):
+        pid = re.fullmatch(r"coteach-tests-(\d+)", left.name)
+        if pid and not psutil.pid_exists(int(pid[1])):
+            shutil.rmtree(left, ignore_errors=True)

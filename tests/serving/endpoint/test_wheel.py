@@ -116,7 +116,7 @@ def test_the_base_install_says_its_version_and_answers_from_a_built_home_without
     assert "list where the last element" in _served(coteach, home, tmp_path / "printed", "What is a stack?")
     (tmp_path / "typed.py").write_text(TYPED)
     _run(
-        *(sys.executable, "-m", "mypy", "--strict", "--config-file", os.devnull, "--follow-imports", "silent"),
+        *(PROJECT / ".venv-mypy/bin/mypy", "--strict", "--config-file", os.devnull, "--follow-imports", "silent"),
         *("--python-executable", bin_ / "python", tmp_path / "typed.py"),
     )
 
