@@ -83,7 +83,7 @@ class CheckedWriting:
         if self._shown and not self._waiting:
             yield f"\n\n{phrases(self._asked.lang).cut_off}" if failed else self._plan.suffix
         elif (instead := self._plan.instead) is not None:
-            self.outcome = instead
+            self.outcome, self._turn.is_instead = instead, True
             yield instead.text
 
     def _release(self, text: str) -> str:

@@ -36,9 +36,10 @@ class Usage:
 
 @dataclass(frozen=True)
 class Delta:
-    """A part of an answer's text, in order."""
+    """A part of an answer's text, in order; whether a model wrote it."""
 
     text: str
+    is_by_ai: bool = False
 
 
 @dataclass
@@ -75,6 +76,8 @@ class Turn:
     """The embedding of the question as it was last looked up, where there is one."""
     ruling: Ruling | None = None
     """The rule about graded work that the question stands under."""
+    is_instead: bool = False
+    """Whether the composed answer is given because too little of the model's may stand."""
 
     @property
     def seconds(self) -> float:
@@ -100,4 +103,4 @@ class Turn:
 
     def say(self, text: str) -> Delta:
         self.parts.append(text)
-        return Delta(text)
+        return Delta(text, is_by_ai=self.model is not None and self.error is None and not self.is_instead)

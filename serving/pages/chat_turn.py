@@ -11,7 +11,7 @@ from typing import Any
 from serving.pages.chat_cards import card_ids, cards
 from serving.pages.frame import icon
 from serving.pages.markdown import rendered
-from serving.pages.provenance import Label, LabelledStretch, called, further_notice, label_of, parts_of
+from serving.pages.provenance import BY_AI, NOTHING, Label, LabelledStretch, called, further_notice, label_of, parts_of
 from serving.pages.words import PageTexts
 from serving.store.tables import TurnRow
 
@@ -45,9 +45,11 @@ def waiting_html(say: PageTexts) -> str:
     return f'<p class="waiting"><span class="dots" aria-hidden="true"></span>{escape(say("looking"))}</p>'
 
 
-def writing_html(text: str) -> str:
-    """What there is of an answer while it is written: marks are links only once there are cards."""
-    return f'<div class="prose">{rendered(text)}</div>'
+def writing_html(text: str, say: PageTexts, *, is_by_ai: bool) -> str:
+    """What there is of an answer while it is written: what a model writes says so from its first word; marks are links
+    only once there are cards."""
+    label = label_html(BY_AI if is_by_ai else NOTHING, say)
+    return f'<section class="part">{label}<div class="prose">{rendered(text)}</div></section>'
 
 
 def answer_html(said: ShownTurn, say: PageTexts) -> str:

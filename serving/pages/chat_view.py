@@ -31,9 +31,9 @@ class TurnView:
             self._tools = markup(classes="under")
         self.trace_id: str | None = None
 
-    def writes(self, text: str) -> None:
+    def writes(self, text: str, *, is_by_ai: bool) -> None:
         self._article.classes("writing")
-        self._answer.set_content(writing_html(text))
+        self._answer.set_content(writing_html(text, self._say, is_by_ai=is_by_ai))
 
     def ends(self, said: ShownTurn, given: Feedback | None = None, asked: OwnQuestion | None = None) -> None:
         """Show the whole answer and what can be done with it."""

@@ -13,10 +13,10 @@ REDRAW_SECONDS = 0.08
 
 
 class Writing:
-    """`text` is what there is of the answer, also after it broke off."""
+    """`text` is what there is of the answer, also after it broke off; `is_by_ai` once a model wrote some of it."""
 
     def __init__(self, view: TurnView) -> None:
-        self.text = ""
+        self.text, self.is_by_ai = "", False
         self._view = view
 
     async def drawn(self, parts: AsyncGenerator[Delta | ConversationAnswer, None]) -> ConversationAnswer:
@@ -27,7 +27,8 @@ class Writing:
                 if isinstance(part, ConversationAnswer):
                     return part
                 self.text += part.text
+                self.is_by_ai = self.is_by_ai or part.is_by_ai
                 if time.monotonic() - drawn > REDRAW_SECONDS:
-                    self._view.writes(self.text)
+                    self._view.writes(self.text, is_by_ai=self.is_by_ai)
                     drawn = time.monotonic()
         raise AssertionError("an answer ends with what was told")

@@ -49,7 +49,8 @@ async def files_page(visit: TeacherVisit, course: str = "", file: str = "", done
     folders = {one.course_id: one for one in await asyncio.to_thread(course_folders, visit.service, visit.caller)}
     course_id = course if course in folders else next(iter(folders), "")
     can_edit = visit.service.settings.course_editing == "on"
-    is_admin = visit.caller.is_at_least("admin")
+    named = visit.caller.courses
+    may_make = named is None or not named <= folders.keys()
     with frame(visit, say("title"), active="files"):
         add_styles()
         heading(say("title"), 1)
@@ -61,7 +62,7 @@ async def files_page(visit: TeacherVisit, course: str = "", file: str = "", done
             await _course(visit, say, page, file, done, can_edit=can_edit)
         else:
             text(say("no_courses"), "empty")
-        if can_edit and is_admin and not file:
+        if can_edit and may_make and not file:
             _markup(new_course_form(say, is_open=not folders))
 
 

@@ -37,6 +37,7 @@ class LabelledStretch:
 
 
 NOTHING = Label("none", "")
+BY_AI = Label("ai", "by_ai")
 EXPLAINED_BY_AI = Label("ai", "explained_by_ai")
 BEGUN_BY_AI = Label("ai", "begun_by_ai")
 
@@ -88,7 +89,7 @@ def label_of(shown: Mapping[str, Any]) -> Label:
         return Label("source", "from_course_sentences") if route not in ("chat", "clarify") else NOTHING
     if route in ("teach", "explain"):
         return Label("ai", "by_ai_from_material")
-    return Label("ai", "by_ai") if route == "chat" and not is_stock(shown) else NOTHING
+    return BY_AI if route == "chat" and not is_stock(shown) else NOTHING
 
 
 DOUBTS = {"partial": "covered_in_part", "none": "not_covered"}

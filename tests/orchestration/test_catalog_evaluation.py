@@ -133,3 +133,19 @@ def test_the_expert_on_programs_never_describes_a_class_from_the_others_data(kno
     assert answer.route != "direct"
     assert "Tables, keys, queries" not in answer.text
     assert modes_of(answer) <= {"program"}
+
+
+@pytest.fixture(scope="module")
+def unadmitted(data_dir: DataDir) -> Knowledge:
+    """As students have it: no model is admitted, and answers are put together from the material."""
+    return load_knowledge(Settings(home=data_dir.root), None)
+
+
+def test_what_is_put_together_from_the_material_keeps_to_what_one_expert_knows(unadmitted: Knowledge) -> None:
+    described = asked(unadmitted, DESCRIBE, "program")
+    assert "Tables, keys, queries" not in described.text
+    assert modes_of(described) <= {"program"}
+    assert "Tables, keys, queries" in asked(unadmitted, DESCRIBE, "class").text
+    required = asked(unadmitted, REQUIRED, "class")
+    assert modes_of(required) <= {"class"}
+    assert "COMP 1200" in asked(unadmitted, REQUIRED, "program").text

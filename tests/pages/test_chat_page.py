@@ -60,6 +60,25 @@ def test_an_answer_is_written_before_ones_eyes_and_cites_cards(page: Page, model
     expect(card).to_be_focused()
 
 
+def test_what_a_model_writes_is_labelled_from_its_first_word(page: Page, model: StandIn) -> None:
+    model.words = tuple(f"A stack is last in, first out [1], said for the {number}th time. " for number in range(40))
+    open_course(page)
+    page.evaluate(
+        """() => {
+          window.states = [];
+          new MutationObserver(() => {
+            const turn = document.querySelector(".turn.writing");
+            const said = turn?.querySelector(".prose")?.innerText;
+            if (said) window.states.push([said.length, turn.querySelector(".label.ai")?.innerText ?? ""]);
+          }).observe(document.body, { childList: true, subtree: true, characterData: true });
+        }"""
+    )
+    whole = len(ask(page, DIFFERENCE).locator(".prose").first.inner_text())
+    states = page.evaluate("window.states")
+    assert any(length < whole / 2 for length, _ in states), "It came in one piece."
+    assert {label.strip() for _, label in states} == {"Written by AI"}
+
+
 def test_a_card_opens_the_lecture_at_its_second_beside_the_conversation(page: Page) -> None:
     open_course(page)
     ask(page, "What is a stack?").locator("a.ref").first.click()

@@ -144,8 +144,12 @@ def test_a_build_is_stopped_in_the_page_and_what_was_built_is_kept(people: Visit
     expect(page.get_by_role("button", name="Start the build")).to_be_visible()
 
 
-def test_an_admin_makes_a_course_by_keyboard_alone(people: Visitors, room: Room) -> None:
-    page = people.comes(key=room.admin)
+def test_a_teacher_makes_a_course_by_keyboard_alone(people: Visitors, room: Room) -> None:
+    limited = people.comes(key=room.teacher)
+    limited.goto("/files")
+    expect(limited.locator("#course option")).to_have_count(1)
+    expect(limited.locator("form[action='/files/new']")).to_have_count(0)
+    page = people.comes(key=room.gateway.key("teacher", "Theo"))
     page.goto("/files")
     page.locator(".files-form summary").focus()
     page.keyboard.press("Enter")

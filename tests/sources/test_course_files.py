@@ -513,6 +513,40 @@ def test_a_name_with_a_control_character_is_refused(work: Path) -> None:
         opened(packed({"documents/a\u202e.md": "1"}), work)
 
 
+MANIFEST = """<manifest xmlns="http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1"
+  xmlns:lom="http://ltsc.ieee.org/xsd/imsccv1p1/LOM/manifest"><metadata><schemaversion>1.1.0</schemaversion>
+  <lom:lom><lom:general><lom:title><lom:string>Of the LMS</lom:string></lom:title></lom:general></lom:lom></metadata>
+  <organizations><organization><item><item identifier="m"><title>Week 1</title>
+    <item identifier="i" identifierref="film"><title>Stacks.srt</title></item></item></item></organization>
+  </organizations>
+  <resources><resource identifier="film" type="webcontent" href="stacks.srt"><file href="stacks.srt"/></resource>
+  </resources></manifest>"""
+
+
+@pytest.mark.parametrize(
+    ("own", "expected"),
+    [
+        ("title: Ours\npolicy: Hints alone.\n", {"title: Ours", "policy: Hints alone.", "video_order:"}),
+        ("", {"title: Of the LMS", "video_order:"}),
+        ("- a list\n", None),
+        ("title: Ours\nvideo_order: [x]\n", None),
+    ],
+)
+def test_an_export_adds_to_the_card_of_a_course_and_replaces_nothing_of_it(
+    work: Path, own: str, expected: set[str] | None
+) -> None:
+    (work / "package").write_bytes(packed({"imsmanifest.xml": MANIFEST, "stacks.srt": SRT}))
+    (work / "own.yaml").write_text(own)
+    found = open_package(work / "package", work, may_change_all=False, card=work / "own.yaml")
+    assert any(name.endswith(".srt") for name in found.files)
+    card = found.files.get("own.yaml")
+    lines = None if card is None else {line for line in card.read_text().splitlines() if line[0] not in "- "}
+    assert lines == expected
+    assert "course.yaml" not in found.files
+    if "title" in own:
+        assert "course.yaml: title, the course has its own." in found.left_out
+
+
 def test_an_export_is_refused_by_what_is_missing_where_nothing_reads_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

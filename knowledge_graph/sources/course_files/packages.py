@@ -9,7 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import yaml
+
 from knowledge_graph.lake.problems import CoteachError, display_path
+from knowledge_graph.lake.records import CARD_DOCUMENT
 from knowledge_graph.sources.course_files.editing import require_space
 from knowledge_graph.sources.course_files.names import (
     FOLDERS,
@@ -23,6 +26,7 @@ from knowledge_graph.sources.course_files.names import (
 from knowledge_graph.sources.importing.archives import LARGEST_UNPACKED, ArchiveRefused, is_archive, unpack
 from knowledge_graph.sources.importing.course_writer import write_courses
 from knowledge_graph.sources.importing.items import ImportSource
+from knowledge_graph.sources.markup import MarkupError, compose_yaml
 
 _JUNK = frozenset({"__macosx", "thumbs.db", "desktop.ini"})
 _MOST_LEFT_OUT = 100
@@ -40,8 +44,9 @@ class CoursePackage:
     left_out: tuple[str, ...]
 
 
-def open_package(archive: Path, work: Path, *, may_change_all: bool) -> CoursePackage:
-    """Unpack an archive in the empty folder `work`. Without `may_change_all` files for the team are left out.
+def open_package(archive: Path, work: Path, *, may_change_all: bool, card: Path | None = None) -> CoursePackage:
+    """Unpack an archive in the empty folder `work`. Without `may_change_all` files for the team are left out. What the
+    course's own `card` says stays beside an export, which only adds to it.
 
     Raises `ArchiveRefused` for an archive that is none, unsafe or not whole, `NameRefused` for a name in it that could
     lie elsewhere or hide, `CoteachError` for one in which there is nothing for a course, or several courses.
@@ -60,12 +65,41 @@ def open_package(archive: Path, work: Path, *, may_change_all: bool) -> CoursePa
     kind = "a course folder" if source is None else source.kind
     files, unread = _sort_files(_course_root(place), may_change_all=may_change_all)
     left_out += unread
+    if source is not None and card is not None and CARD_DOCUMENT in files:
+        left_out += _add_to_card(files, card, work / "card.yaml")
     if not files:
         told = " ".join(left_out[:5])
         raise CoteachError(f"There is nothing for a course in this archive. {told}".strip())
     if len(left_out) > _MOST_LEFT_OUT:
         left_out = [*left_out[:_MOST_LEFT_OUT], f"… and {len(left_out) - _MOST_LEFT_OUT:,} more."]
     return CoursePackage(kind, files, tuple(left_out))
+
+
+def _add_to_card(files: dict[str, Path], card: Path, place: Path) -> list[str]:
+    """Put the course's own card, with what only the export says below it, in the place of the export's: a title, a
+    policy and rules about graded work that teachers wrote are not theirs to lose. Says what of the export was left out.
+    """
+    brought: dict[str, object] = yaml.safe_load(files.pop(CARD_DOCUMENT).read_text())
+    own = card.read_text(errors="replace").rstrip()
+    keys = _keys_of(own) if own else []
+    added = {key: value for key, value in brought.items() if keys is not None and key not in keys}
+    below = yaml.safe_dump(added, allow_unicode=True, sort_keys=False) if added else ""
+    whole = f"{own}\n{below}".lstrip()
+    if keys is None or _keys_of(whole) != [*keys, *added]:
+        return [f"{CARD_DOCUMENT}: nothing could be added to {card.name}, which is no list of keys."]
+    if added:
+        place.write_text(whole)
+        files[card.name] = place
+    return [f"{CARD_DOCUMENT}: {key}, the course has its own." for key in brought if key in keys]
+
+
+def _keys_of(text: str) -> list[str] | None:
+    """The keys of a card in their order; `None` where it cannot be read as one."""
+    try:
+        root = compose_yaml(text)
+    except MarkupError:
+        return None
+    return [str(key.value) for key, _ in root.value] if isinstance(root, yaml.MappingNode) else None
 
 
 def _size_unpacked(archive: Path) -> int:

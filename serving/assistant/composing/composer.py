@@ -281,7 +281,8 @@ class Composer:
             units = (unit_of(thing, self._index.idf),)
         if kind == "comparison" and not units:  # what is compared are aspects: the worst case with the average case
             aspects, units = (), units_of(question, (), self._graph.concept, self._index.idf)
-        material = CourseMaterialIndex(self._index, self._dense, self._lectures.of(course_id), course_id)
+        lectures = self._lectures.of(course_id)
+        material = CourseMaterialIndex(self._index, self._dense, lectures, course_id, mode=asked.mode)
         homes = homes_of(units, material.lectures)
         literals = [pattern for unit in units if (pattern := spelling_pattern(unit)) is not None]
         vector = (
@@ -290,7 +291,7 @@ class Composer:
 
         @cache
         def find_pieces() -> tuple[MaterialPiece, ...]:
-            found = material.pieces(question, vector, lang=lang, mode=asked.mode)
+            found = material.pieces(question, vector, lang=lang)
             if literals:
                 found = [one for one in found if all(map(partial(spells, one), literals))]
             return tuple(replace(piece, home=home_of(piece, homes)) for piece in found)
@@ -319,7 +320,7 @@ class Composer:
             position=asked.position,
             wish=asked.wish,
             asked=asked.asked.question,
-            catalogue=self._catalogues.of(course_id),
+            catalogue=self._catalogues.of(course_id).of_mode(asked.mode),
             today=self._today() if kind == "plan" else None,
             is_compared=vector is not None and self._dense is not None,
             seen=shown if asked.wish == "more" else "",

@@ -151,13 +151,15 @@ class MaterialPiece:
 
 @dataclass(frozen=True)
 class CourseMaterialIndex:
-    """One index version, its vectors and the lectures of one course."""
+    """One index version, its vectors and the lectures of one course; with a `mode` what one expert of a catalogue knows
+    alone."""
 
     index: SearchIndex
     dense: Dense | None
     lectures: CourseLectures
     course_id: str | None
     hidden: Collection[str] = field(default_factory=frozenset)
+    mode: Mode | None = None
 
     def pieces(
         self,
@@ -165,14 +167,15 @@ class CourseMaterialIndex:
         vector: Vector | None,
         *,
         lang: Lang,
-        mode: Mode | None = None,
         sources: Collection[str] | None = None,
     ) -> list[MaterialPiece]:
         """The passages nearest to a text by words and meaning, best first; by words those of some `sources` alone."""
-        hits = self.index.search(text, kind="passage", course_id=self.course_id, mode=mode, sources=sources, k=PASSAGES)
+        hits = self.index.search(
+            text, kind="passage", course_id=self.course_id, mode=self.mode, sources=sources, k=PASSAGES
+        )
         words = normalised({hit.entry.entry_id: hit.score for hit in hits})
         entries = {hit.entry.entry_id: hit.entry for hit in hits}
-        cosines = self._cosines(vector, list(entries), lang, mode)
+        cosines = self._cosines(vector, list(entries), lang)
         missing = [key for key in cosines if key not in entries]
         entries |= {entry.entry_id: entry for entry in self.index.entries("passage", missing)}
         found = [
@@ -238,11 +241,11 @@ class CourseMaterialIndex:
         (tokens,) = self.dense.embedder.encode_with_tokens([text])[1]
         return tokens if len(tokens) else None
 
-    def _cosines(self, vector: Vector | None, also: Sequence[str], lang: Lang, mode: Mode | None) -> dict[str, float]:
+    def _cosines(self, vector: Vector | None, also: Sequence[str], lang: Lang) -> dict[str, float]:
         if vector is None or self.dense is None:
             return {}
         near = self.dense.index.search(
-            vector, kind="passage", course_id=self.course_id, lang=lang, mode=mode, k=PASSAGES
+            vector, kind="passage", course_id=self.course_id, lang=lang, mode=self.mode, k=PASSAGES
         )
         found = dict(near)
         rest = [key for key in also if key not in found]

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
+from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
@@ -312,8 +313,8 @@ _ONE = re.compile(r"\b(?:lecture|video|lesson|episode|class)\b|[讲节集]", re.
 
 def _of_lecture(request: Request, lecture: SpokenLecture) -> Composed:
     said = wording(request.spoken)
-    chosen = key_sentences(lecture, SENTENCES, _definitions(request, lecture))
-    evidence = lecture_evidence(lecture.sentences[0], request.course_id, " ".join(sentence.text for sentence in chosen))
+    chosen = sentences_of_summary(lecture, request.graph, request.course_id)
+    evidence = lecture_evidence(lecture.sentences[0], request.course_id, summary_text(chosen))
     lead = ComposedStatement(said.summary_of.format(title=lecture.title), evidence)
     items = [
         ComposedStatement(said.summary_item.format(time=time_code(one.start_ms), text=safe(one.text)), is_item=True)
@@ -330,7 +331,7 @@ def _of_series(request: Request, series: Sequence[SpokenLecture]) -> Composed:
     lead = ComposedStatement(said.series_of.format(titles=said.join(names)))
     items = []
     for lecture, name in islice(zip(series, names, strict=True), TITLES):
-        for key in key_sentences(lecture, each, _definitions(request, lecture)):
+        for key in key_sentences(lecture, each, _definitions(request.graph, request.course_id, lecture)):
             text = f"{name}, {time_code(key.start_ms)}: {safe(key.text)}"
             items.append(ComposedStatement(text, lecture_evidence(key, request.course_id), is_item=True))
     return Composed("summary", "partial", (lead, *items), score=0.8)
@@ -349,9 +350,19 @@ def _told_apart(series: Sequence[SpokenLecture]) -> list[str]:
     ]
 
 
-def _definitions(request: Request, lecture: SpokenLecture) -> tuple[int, ...]:
+def sentences_of_summary(lecture: SpokenLecture, graph: ConceptGraph, course_id: str | None) -> list[LectureSentence]:
+    """The sentences of one lecture that its summary shows."""
+    return key_sentences(lecture, SENTENCES, _definitions(graph, course_id, lecture))
+
+
+def summary_text(chosen: Sequence[LectureSentence]) -> str:
+    """What is kept of a summary as the text that it rests on."""
+    return " ".join(sentence.text for sentence in chosen)
+
+
+def _definitions(graph: ConceptGraph, course_id: str | None, lecture: SpokenLecture) -> tuple[int, ...]:
     """When a lecture says what a concept of the course is, in milliseconds."""
-    listed = (request.graph.concept(key) for key, _ in request.graph.concepts_of(request.course_id))
+    listed = (graph.concept(key) for key, _ in graph.concepts_of(course_id))
     places = (one.definition_locator for one in listed if one.definition and one.definition_locator is not None)
     return tuple(at.start_ms for at in places if at.video_id == lecture.video_id and at.start_ms is not None)
 

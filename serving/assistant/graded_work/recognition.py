@@ -37,7 +37,7 @@ WEIGHT_OF_WORDS = 0.35
 """How much shared wording, 0..1, adds to the cosine, 0..1."""
 ALIKE: dict[Lang, float] = {"en": 0.74, "zh": 0.66}
 """Cosine and weighted wording from which a text is an item in other words."""
-ALIKE_ACROSS = 0.44
+ALIKE_ACROSS = 0.42
 """Cosine from which a text is an item put into the other language."""
 NEAR_BY = 0.15
 """How much less is enough in a session that is about the item already. A choice."""

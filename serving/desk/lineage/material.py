@@ -9,8 +9,11 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.records import CARD_DOCUMENT
+from serving.assistant.composing.card import quotes_of_card
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.material import joined, line_of
+from serving.assistant.composing.summary import sentences_of_summary, summary_text
 from serving.index.schema import KINDS
 from serving.index.search import SearchIndex
 from serving.store.tables import RestsOn, ReviewedAnswer
@@ -50,7 +53,15 @@ class IndexedMaterial:
             return self.reviewed[piece.origin_id]
         if piece.entry_id in self.graph:
             return self.graph.definition(piece.entry_id)
-        return self._moment(piece) or self._sentences(piece)
+        return self._moment(piece) or self._sentences(piece) or self._card(piece)
+
+    def _card(self, piece: RestsOn) -> str | None:
+        """What the course's card says: what an answer quotes of it, or else whom it names."""
+        card = next((one for one in self.graph.courses if piece.entry_id == f"{one.course_id}/{CARD_DOCUMENT}"), None)
+        if card is None:
+            return None
+        texts = quotes_of_card(card)
+        return next((text for text in texts if text_digest(text) == piece.text_sha256), texts[0])
 
     def _sentences(self, piece: RestsOn) -> str | None:
         """What a lecture says from where a composed answer quotes it: the sentences whose words are the quoted ones, or
@@ -64,8 +75,12 @@ class IndexedMaterial:
             for place in found
             for count in range(1, MOST_QUOTED + 1)
         ]
-        # Where a lecture alone is named, what is kept of it is one sentence as it stands there.
+        # Where a lecture alone is named, what is kept of it is one sentence as it stands there, or its title; where it
+        # is summarised, the sentences of its summary.
         texts += [lecture.sentences[place].text for place in found]
+        if 0 in found:
+            summary = sentences_of_summary(lecture, self.graph, piece.course_id)
+            texts += [lecture.title, summary_text(summary)]
         return next((text for text in texts if text_digest(text) == piece.text_sha256), texts[0] if texts else None)
 
     def _moment(self, piece: RestsOn) -> str | None:

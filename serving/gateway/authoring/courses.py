@@ -28,8 +28,8 @@ from knowledge_graph.sources.course_files.editing import (
 )
 from knowledge_graph.sources.course_files.history import Act, CourseEdit
 from knowledge_graph.sources.course_files.names import NameRefused, is_for_the_team
-from knowledge_graph.sources.course_files.packages import open_package
-from knowledge_graph.sources.folders import CourseFolder, find_courses
+from knowledge_graph.sources.course_files.packages import CoursePackage, open_package
+from knowledge_graph.sources.folders import CourseFolder, find_courses, input_files
 from knowledge_graph.sources.importing.archives import ArchiveRefused
 from knowledge_graph.sources.importing.course_writer import CourseExists
 from serving.gateway.access import no_such_course
@@ -150,12 +150,17 @@ async def add_package(
     may_change_all = caller.is_at_least("admin")
     with edit_refusals():
         try:
-            package = await asyncio.to_thread(open_package, archive, work, may_change_all=may_change_all)
+            package = await asyncio.to_thread(_open, folder, archive, work, may_change_all=may_change_all)
         except (EditRefused, NameRefused, ArchiveRefused):
             raise
         except CoteachError as error:
             raise GatewayError(str(error)) from error
     return await change_files(service, caller, folder, "package", package.files, expected, package.left_out)
+
+
+def _open(folder: CourseFolder, archive: Path, work: Path, *, may_change_all: bool) -> CoursePackage:
+    card = next(iter(input_files(folder, "card")), None)
+    return open_package(archive, work, may_change_all=may_change_all, card=card)
 
 
 async def take_back(service: Service, caller: Caller, folder: CourseFolder, number: int) -> CourseEdit:

@@ -16,7 +16,7 @@ from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.sources.course_files.editing import list_files, seen_as
 from knowledge_graph.sources.course_files.history import version_of
 from knowledge_graph.sources.course_files.names import checked_name, placed
-from serving.gateway.access import Admin, Teacher
+from serving.gateway.access import Teacher
 from serving.gateway.authoring.building import build_room_of, cancel_build, start_build
 from serving.gateway.authoring.courses import (
     add_package,
@@ -52,7 +52,7 @@ def _files_form(*names: str) -> dict[str, object]:
 
 
 @router.post("/files/new", response_class=HTMLResponse, responses=FORMS, openapi_extra=form_of("course", "title"))
-async def new_course(request: Request, caller: Admin, service: Shared) -> Response:
+async def new_course(request: Request, caller: Teacher, service: Shared) -> Response:
     """Make a course."""
 
     async def work() -> str:

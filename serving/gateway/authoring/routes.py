@@ -1,6 +1,6 @@
 """`/v1/courses/…/files`, `/package`, `/edits` and `/v1/builds`: what the console does, by the API.
 
-For teachers and admins of the course, with the scope `desk`; courses are made by admins.
+For teachers and admins of the course, with the scope `desk`.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from knowledge_graph.sources.course_files.history import read_edits, version_of
 from knowledge_graph.sources.course_files.names import checked_name
 from knowledge_graph.sources.course_files.reading import read_course_files
 from knowledge_graph.sources.folders import CourseFolder
-from serving.gateway.access import Admin, Teacher
+from serving.gateway.access import Teacher
 from serving.gateway.authoring.building import build_room_of, cancel_build, find_build, start_build, visible_builds
 from serving.gateway.authoring.courses import (
     add_package,
@@ -52,8 +52,8 @@ _FILE_BODY = {"requestBody": {"content": {"application/octet-stream": {"schema":
 
 
 @router.post("/v1/courses", status_code=201)
-async def create(body: CourseRequest, caller: Admin, service: Shared) -> CourseFilesReply:
-    """Make a course: its folder and `course.yaml`. 409 when there is one of that id."""
+async def create(body: CourseRequest, caller: Teacher, service: Shared) -> CourseFilesReply:
+    """Make a course: its folder and `course.yaml`. 404 with a key of other courses, 409 when there is one."""
     folder = await make_course(service, caller, body.course_id, body.title, body.lang)
     return await _files(service, folder)
 

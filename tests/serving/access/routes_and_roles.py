@@ -122,7 +122,7 @@ TABLE = (
     row("GET", "/courses/{course_id}/catalog/{page}", of_course_ds(404), course_id="ds"),
     row("GET", "/courses/{course_id}/map", of_course_ds(404), course_id="ds"),
     # Files of a course, and builds: there is no course folder in this home
-    row("POST", "/v1/courses", admins(400), {}),
+    row("POST", "/v1/courses", teachers(400), {}),
     row("GET", "/v1/courses/{course_id}/files", of_a_course_folder()),
     row("GET", "/v1/courses/{course_id}/files/{name}", of_a_course_folder()),
     row("PUT", "/v1/courses/{course_id}/files/{name}", of_a_course_folder()),
@@ -134,7 +134,7 @@ TABLE = (
     row("GET", "/v1/builds", teachers()),
     row("GET", "/v1/builds/{build_id}", teachers(404)),
     row("POST", "/v1/builds/{build_id}/cancel", teachers(404)),
-    row("POST", "/files/new", admins(400)),
+    row("POST", "/files/new", teachers(400)),
     *(
         row("POST", f"/files/{{course_id}}/{act}", of_a_course_folder())
         for act in ("put", "package", "text", "remove", "undo", "build", "cancel")

@@ -237,7 +237,7 @@ def test_a_ta_gets_one_digest_a_day_of_the_queue_by_age_and_reason(home: Path, p
         await asked_ta(gateway, student)
         assert [await told(gateway), await told(gateway)] == [1, 0]
         mail = box.mails[-1]
-        assert mail["subject"] == "1 questions wait for an answer"
+        assert mail["subject"] == "Questions that wait for an answer: 1"
         assert "up to a day: 1" in mail.get_content()
         assert "- May I hand in late? (students: 1, asked for, ds)" in mail.get_content()
         assert mail["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
@@ -260,7 +260,7 @@ def test_a_digest_names_a_question_once_with_its_other_wordings_as_the_queue_doe
         assert sorted(len(group.items) for group in groups) == [1, 2]
         await told(gateway)
         mail = box.mails[-1]
-        assert mail["subject"] == "2 questions wait for an answer"
+        assert mail["subject"] == "Questions that wait for an answer: 2"
         text = mail.get_content()
         assert "(students: 2, in other words: 1, asked for, ds)" in text
         assert "- Who teaches the tutorial? (students: 1, asked for, ds)" in text

@@ -34,6 +34,7 @@ from serving.desk.lineage.places import (
     cue_at,
     read_moment,
 )
+from serving.gateway.turn_record import rests_on_rows
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.settings import Settings
@@ -221,6 +222,73 @@ def test_what_is_quoted_from_a_lecture_is_the_same_until_the_lecture_says_someth
     assert state(["A heap is a list.", *SAID[1:]], " ".join(SAID[:2])) == "changed"
     assert state([SAID[0], "Its root is the largest.", SAID[2]], SAID[0]) == "same"
     assert state([SAID[0], "Its root is the largest.", SAID[2]], " ".join(SAID[:2])) == "changed"
+
+
+HEAPS = (
+    "A heap is a complete binary tree in which no node is smaller than its parent.",
+    "The smallest key of a heap is therefore always found at the root of the tree.",
+    "We store the nodes of the tree level by level in an array without any pointers.",
+    "The children of the node at place i stand at the places two i and two i plus one.",
+    "A new key is put at the end of the array and sifts up past every larger parent.",
+    "Removing the smallest key moves the last key to the root and sifts it down again.",
+    "Both operations follow one path of the tree and take logarithmic time in the worst case.",
+    "Building a heap from an array bottom up takes linear time, which is a surprise to many.",
+    "Heapsort builds such a heap and then removes the keys one after the other in order.",
+    "A priority queue is a queue from which the most urgent element leaves before all others.",
+    "Dijkstra's algorithm keeps the vertices that it has seen in such a priority queue.",
+    "Event simulations keep their coming events in a priority queue sorted by their time.",
+    "The heaps of computer memory have the same name and nothing else to do with these.",
+    "Next week we will see balanced search trees, which also keep their keys in order.",
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "title", "expected"),
+    [
+        (HEAPS, "Binary heaps", "same"),
+        (HEAPS, "Heaps in an array", "same"),
+        (tuple(one.replace("smallest", "largest") for one in HEAPS), "Binary heaps", "changed"),
+    ],
+)
+def test_a_summary_is_the_same_until_a_sentence_of_it_is_another(
+    asking: Asking, tmp_path: Path, said: Sequence[str], title: str, expected: str
+) -> None:
+    data_dir = DataDir(tmp_path / "lectures")
+
+    def write(said: Sequence[str], title: str) -> CourseLectureIndex:
+        cues = [
+            Cue("ds", "05 heaps", title, 0, n, 6_000 * n, 6_000 * n + 6_000, one, "en") for n, one in enumerate(said)
+        ]
+        table = [asdict(one) for one in lecture_sentences(cues, "ds")]
+        write_table(data_dir.table("lecture_sentences", "ds"), table, LECTURE_SENTENCES)
+        return CourseLectureIndex(data_dir)
+
+    graph, settings = asking.material.graph, Settings(home=tmp_path)
+    lectures = write(HEAPS, "Binary heaps")
+    assistant = Assistant(graph=graph, index=asking.index, intent=None, llm=None, settings=settings, lectures=lectures)
+    answer = asyncio.run(assistant.answer("What is the lecture Binary heaps about?", course_id="ds"))
+    (kept,) = [one for one in rests_on_rows(answer) if one.video_id == "05 heaps"]
+    assert 1 < sum(one in answer.text for one in HEAPS) < len(HEAPS)  # no stretch of neighbouring sentences
+    assert IndexedMaterial(asking.index, graph, lectures=write(said, title)).state(kept) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "said"), [("Who teaches this course?", "Ines and Theo"), ("谁教这门课？", "Ines、Theo")]
+)
+def test_what_is_quoted_of_the_card_is_the_same_until_the_card_is_another(
+    asking: Asking, tmp_path: Path, question: str, said: str
+) -> None:
+    def graph_with(*names: str) -> ConceptGraph:
+        cards = [one | {"instructors": list(names)} for one in rows.COURSES]
+        return ConceptGraph.from_rows(rows.CONCEPTS, rows.PREREQUISITES, cards)
+
+    graph = graph_with("Ines", "Theo")
+    assistant = Assistant(graph=graph, index=asking.index, intent=None, llm=None, settings=Settings(home=tmp_path))
+    answer = asyncio.run(assistant.answer(question, course_id="ds"))
+    assert said in answer.text
+    (kept,) = rests_on_rows(answer)
+    assert IndexedMaterial(asking.index, graph).state(kept) == "same"
+    assert IndexedMaterial(asking.index, graph_with("Ines")).state(kept) == "changed"
 
 
 def moment(start_ms: int) -> dict[str, object]:

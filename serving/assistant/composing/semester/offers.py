@@ -3,14 +3,14 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 import structlog
 
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.records import CatalogRecord, CourseCard, Locator, Offering, from_row
+from knowledge_graph.lake.records import CatalogRecord, CourseCard, Locator, Mode, Offering, from_row
 from knowledge_graph.lake.source_kinds import CourseTable
 from knowledge_graph.lake.tables import TableDamaged, read_rows
 from knowledge_graph.sources.catalog.needs import CODE, Needs, code_key, credits_of, needs_of
@@ -73,6 +73,12 @@ class Catalogue:
     beside: tuple[Class, ...] = ()
     """Classes that a page names without a record of their own: placements, special topics."""
     offerings: tuple[Offering, ...] = ()
+
+    def of_mode(self, mode: Mode | None) -> "Catalogue":
+        """What one expert knows of it: the one on classes no programs, the one on programs no classes."""
+        if mode == "class":
+            return replace(self, programs=(), program_pages={})
+        return self if mode is None else replace(self, classes={}, beside=(), offerings=())
 
     @cached_property
     def terms(self) -> tuple[AcademicTerm, ...]:
