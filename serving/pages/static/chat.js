@@ -74,9 +74,15 @@ const showSide = (isShown) => { // what lies under it is out of the reach of key
   document.querySelector(".side")?.classList.toggle("shown", isShown);
   document.body.classList.toggle("side-shown", isShown);
   for (const under of document.querySelectorAll("header.top, .talk")) under.inert = isShown;
-  // What was hidden takes the focus once it is drawn; with less motion every change takes a moment, too.
-  if (isShown) setTimeout(() => document.querySelector(".side.shown a")?.focus(), 30);
+  if (isShown) focusOnceSeen(".side.shown a");
   else byId("show-side")?.focus();
+};
+
+// What was hidden takes no focus before it is drawn, which takes a busy machine a while.
+const focusOnceSeen = (what, frames = 120) => {
+  const one = document.querySelector(what);
+  one?.focus();
+  if (frames && !(one && document.activeElement === one)) requestAnimationFrame(() => focusOnceSeen(what, frames - 1));
 };
 
 // Tools of an answer
