@@ -15,6 +15,7 @@ from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.composing.yes_no import SUBJECT, is_what_another_is_compared_with, settles
 from serving.assistant.grounding.negation import is_negated
+from serving.assistant.understanding.question_kind import QuestionKind
 
 MEANS, NAMES = 0.7, 0.6
 """How near in meaning, and what share of the question in words, a negated sentence must be to deny it. Choices."""
@@ -99,13 +100,7 @@ def negations(text: str) -> int:
 
 def deny_premise(request: Request) -> Composed | None:
     """The sentence that says the opposite of what a question claims; `None` when none does."""
-    if request.kind not in ("why", "how", "other", "yes_no") or _WHY_NOT.search(request.question):
-        return None
-    if any(one.search(request.question) for one in (_LOST, _SUPPOSES, _WHAT_FOR, _EITHER)):
-        return None
-    if request.kind == "why" and any(one.search(request.question) for one in (_BLAMES, _GRANTED, _SELDOM, _OWN)):
-        return None
-    if request.kind == "other" and _OPEN.search(request.question):
+    if _claims_nothing(request.kind, request.question) or _is_affirmed(request):
         return None
     if (opposite := next(_opposites(request), None)) is not None:
         named, said = opposite
@@ -116,13 +111,20 @@ def deny_premise(request: Request) -> Composed | None:
         return None
     for window in best_windows(request.pieces, request.units, kind="other", most=4):
         line = window.piece.lines[window.anchor]
-        is_of_another = is_what_another_is_compared_with(request, line.text)
-        is_of_another = is_of_another or _is_of_a_case(request, line.text)
-        if is_of_another or negations(line.text) > 1 or _denies_nothing(line.text):
+        if _is_of_something_else(request, line.text) or negations(line.text) > 1 or _denies_nothing(line.text):
             continue
         if settles(request, line.text) is False or _denies(request, line):
             return _denied(request, window.statement)
     return _nearly_said(request) if request.kind == "why" else None
+
+
+def _claims_nothing(kind: QuestionKind, question: str) -> bool:
+    """Whether a question takes nothing for granted that a negated sentence would deny."""
+    if kind not in ("why", "how", "other", "yes_no"):
+        return True
+    wordings = [_WHY_NOT, _LOST, _SUPPOSES, _WHAT_FOR, _EITHER]
+    wordings += [_BLAMES, _GRANTED, _SELDOM, _OWN] if kind == "why" else [_OPEN] if kind == "other" else []
+    return any(one.search(question) for one in wordings)
 
 
 def _nearly_said(request: Request) -> Composed | None:
@@ -136,8 +138,7 @@ def _nearly_said(request: Request) -> Composed | None:
         if (
             negations(line.text) == 1
             and not _denies_nothing(line.text)
-            and not is_what_another_is_compared_with(request, line.text)
-            and not _is_of_a_case(request, line.text)
+            and not _is_of_something_else(request, line.text)
             and is_negated(line.text)
             and coverage(concepts, said) >= 0.99
             and coverage(request.units, said) >= NEARLY_HALF
@@ -175,12 +176,45 @@ def _is_of_another(request: Request, text: str, concepts: Sequence[QuestionUnit]
     )
 
 
+def _is_of_something_else(request: Request, text: str) -> bool:
+    """Whether what a sentence denies is said of a thing or a case that the question does not name."""
+    return (
+        is_what_another_is_compared_with(request, text)
+        or _is_of_a_case(request, text)
+        or _is_said_of_another(request, text)
+    )
+
+
 def _is_of_a_case(request: Request, text: str) -> bool:
     """Whether a sentence says it of a case that the question does not name: binary search on a linked list."""
     asked = {unit.concept_id for unit in request.units}
     others = (one for one in request.graph.mentions(text, request.lang) if one.concept_id not in asked)
     return any(_OF_A_CASE.search(text[: one.start]) is not None for one in others)
 
+
+def _is_said_of_another(request: Request, text: str) -> bool:
+    """Whether what is denied first is said of what the question does not name: "mergesort is stable but not selection
+    sort", or of an "it" beside another thing: "it's not stable, people use mergesort but heapsort …"."""
+    denial = _NEGATIONS.search(text)
+    if denial is None:
+        return False
+    asked = {unit.concept_id for unit in request.units}
+    mentions = request.graph.mentions(text, request.lang)
+    others = [one for one in mentions if one.concept_id not in asked]
+    if any(one.start < denial.start() for one in mentions if one.concept_id in asked):
+        return any(_BUT_NOT.search(text[: one.start]) is not None for one in others)
+    return bool(others) and _OF_AN_IT.search(text[: denial.start()]) is not None
+
+
+_BUT_NOT = re.compile(
+    r"\b(?:but|and|though) not (?:for |of |in |on )?(?:an? |the )?$|但(?:不是|不包括|除了)$", re.IGNORECASE
+)
+
+_OF_AN_IT = re.compile(
+    r"\b(?:it|they|this|that)(?:['’](?:s|re)| (?:is|are|was|were|does|do|did|will|can|could|would|should))?\s*$"
+    r"|[它这那]们?(?:是|就|并|也|都)*$",
+    re.IGNORECASE,
+)
 
 _OF_A_CASE = re.compile(r"\b(?:on|with|for|in) (?:an?|the)? ?$", re.IGNORECASE)
 
@@ -201,13 +235,37 @@ _NOT_ALONE = re.compile(
 )
 
 
+def _is_affirmed(request: Request) -> bool:
+    """Whether a sentence near to the question says of its concept what it claims: one that says the opposite is then of
+    another case, or misheard."""
+    named = [unit for unit in request.units if unit.concept_id is not None]
+    claimed = _claimed(request.question, named)
+    if not named or not claimed:
+        return False
+    asked = {unit.concept_id for unit in named}
+    says = re.compile(rf"(?:\b(?:is|are) |是)(?:{'|'.join(map(re.escape, sorted(claimed)))})(?![a-z])", re.IGNORECASE)
+    for text in {line.text for piece in request.pieces for line in piece.lines}:
+        said = says.search(text)
+        if said is None or text.rstrip().endswith(("?", "？")):
+            continue
+        mention = next(reversed(request.graph.mentions(text[: said.start()], request.lang)), None)
+        if mention and mention.concept_id in asked and not _NEGATIONS.search(text[mention.end : said.end()]):
+            return True
+    return False
+
+
+def _claimed(question: str, named: Sequence[QuestionUnit]) -> set[str]:
+    """Words of a question that may claim something of the concepts that it names."""
+    own = frozenset[str]().union(*(name for unit in named for name in unit.names))
+    return {word.lower() for word in _CLAIMED.findall(question) if not terms_of(word) & own}
+
+
 def _opposites(request: Request) -> Iterator[tuple[LectureSentence, LectureSentence]]:
     """Short sentences that say "un-" of what the question claims of its concept, each after the one that names that."""
     named = [unit for unit in request.units if unit.concept_id is not None]
     if len(named) != 1:
         return
-    own = frozenset().union(*named[0].names)
-    claimed = {word.lower() for word in _CLAIMED.findall(request.question) if not terms_of(word) & own}
+    claimed = _claimed(request.question, named)
     if not claimed:
         return
     pattern = opposite_of(claimed)

@@ -160,7 +160,7 @@ _IS_A_DOER = re.compile(r"[a-z]{3}(?:at|is|iz|pret)(?:or|er)s?$", re.IGNORECASE)
 
 _ONE_WORD, WORDS = re.compile(r"[A-Za-z]{3,}"), re.compile(r"[a-z]+")
 
-_LETTERED = re.compile(r"([A-Za-z]\+?|\d(?:-\d)+)(?:[- ]|(?<=\+)|(?=[\u4e00-\u9fff]))(\D+)")
+_LETTERED = re.compile(r"([A-Za-z][+*]?|\d(?:-\d)+)(?:[- ]|(?<=[+*])|(?=[\u4e00-\u9fff]))(\D+)")
 
 
 def _start_of_lettered_name(text: str, mention: Mention) -> int:
@@ -175,9 +175,10 @@ def _start_of_lettered_name(text: str, mention: Mention) -> int:
 
 
 _LETTER = re.compile(
-    r"(?<![\w+-])(?:[B-HJ-Z]\+? |[A-Za-z]\+?-|[A-Za-z]\+ ?|\d(?:-\d)+[- ]?)$|(?<![A-Za-z0-9])[A-Z]\+?(?=$)"
+    r"(?<![\w+*-])(?:[B-HJ-Z]\+? |[A-Za-z]\+?-|[A-Za-z]\+ ?|[A-Z]\*[ -]?|\d(?:-\d)+[- ]?)$"
+    r"|(?<![A-Za-z0-9])[A-Z]\+?(?=$)"
 )
-"""A letter or digits that begin a name: "B-", "B+ ", "2-3 ", and in Chinese "B" right before it."""
+"""A letter or digits that begin a name: "B-", "B+ ", "A* ", "2-3 ", and in Chinese "B" right before it."""
 
 _HOW_MUCH = re.compile(r"\bhow (?:long|much|many|often|far|soon)\b|\bstands? for\b|\bshort for\b", re.IGNORECASE)
 

@@ -17,6 +17,7 @@ from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialLine, MaterialPiece, joined
 from serving.assistant.composing.people import _unknown, maker_at
+from serving.assistant.composing.premise import _is_affirmed, _is_said_of_another
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.names import is_short_for
 from serving.assistant.composing.small_talk import occasion_of
@@ -96,7 +97,9 @@ def tree(text: str) -> tuple[QuestionUnit, ...]:
     return units_of(text, [mention], lambda _: concept, lambda term: 1.0)
 
 
-@pytest.mark.parametrize("text", ["what is a B-tree", "what is a B+ tree", "B树是什么", "what is a 2-3 tree"])
+@pytest.mark.parametrize(
+    "text", ["what is a B-tree", "what is a B+ tree", "is this an A* tree", "B树是什么", "what is a 2-3 tree"]
+)
 def test_a_letter_before_a_concept_names_another_thing(text: str) -> None:
     units = tree(text)
     assert [unit.concept_id for unit in units] == [None]
@@ -115,6 +118,8 @@ def test_an_article_or_a_count_before_a_concept_does_not(text: str) -> None:
         ("B tree", "B-trees, for instance", True),
         ("B树", "一般用B树", True),
         ("B+ tree", "a B tree", False),
+        ("A* search", "the A*-search of games", True),
+        ("A* search", "a search", False),
         ("B tree", "node B of the tree", False),
     ],
 )
@@ -154,6 +159,52 @@ def test_who_teaches_a_class_is_not_said_by_a_record_without_a_teacher(composed_
 
 def test_what_is_wrong_with_something_is_not_denied_by_a_sentence_that_advises_against_it(composed_by: Asker) -> None:
     assert "says otherwise" not in composed_by("Why is a stack a bad waiting line?").text
+
+
+class NamedThings:
+    """A graph that knows stacks and queues."""
+
+    def mentions(self, text: str, _: str) -> tuple[Mention, ...]:
+        found = re.finditer(r"queue|stack", text)
+        return tuple(Mention(*3 * (one.group(),), one.start(), one.end()) for one in found)
+
+
+def claim(*says: str) -> Request:
+    """Why a queue is stable, asked of what `says`."""
+    entry = Entry("p", "passage", "subtitle", "ds", "en", "Queues", " ".join(says), locator=None)
+    piece = MaterialPiece(entry, tuple(MaterialLine(one) for one in says), words=1.0)
+    unit = QuestionUnit("queue", (frozenset({"queue"}),), 1.0, "queue")
+    asked = SimpleNamespace(
+        question="Why is a queue stable?", units=(unit,), pieces=(piece,), graph=NamedThings(), lang="en"
+    )
+    return cast(Request, asked)
+
+
+@pytest.mark.parametrize(
+    ("says", "is_affirmed"),
+    [
+        ("A queue is stable, unlike a stack.", True),
+        ("A queue is unstable.", False),
+        ("A queue is not what a stack is, and not both are stable.", False),
+        ("A queue beside a stack is stable.", False),
+        ("Is a queue, as they say, what is stable?", False),
+    ],
+)
+def test_a_claim_that_the_material_makes_itself_is_affirmed(says: str, is_affirmed: bool) -> None:
+    assert _is_affirmed(claim("A queue is unstable.", says)) is is_affirmed
+
+
+@pytest.mark.parametrize(
+    ("says", "is_of_another"),
+    [
+        ("A queue is stable but not a stack.", True),
+        ("On the other hand it's not stable, so people use a queue rather than a stack.", True),
+        ("A queue is not stable, and a stack is.", False),
+        ("It is not stable, this queue.", False),
+    ],
+)
+def test_a_denial_of_an_it_or_behind_but_not_is_one_of_another_thing(says: str, is_of_another: bool) -> None:
+    assert _is_said_of_another(claim(says), says) is is_of_another
 
 
 def sentence(text: str, place: int) -> LectureSentence:

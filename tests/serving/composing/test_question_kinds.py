@@ -150,6 +150,8 @@ def test_words_beside_each_other_are_named_as_one_phrase(labels: list[str], ques
     [
         ("which lecture is about graphs", "where"),
         ("lecture on heaps?", "where"),
+        ("wheres kd trees explained", "where"),
+        ("where's the knob", "other"),
         ("is there a lecture about tries", "where"),
         ("will we learn about b-trees", "where"),
         ("what is the lecture about", "summary"),
