@@ -239,7 +239,7 @@ def _is_affirmed(request: Request) -> bool:
     """Whether a sentence near to the question says of its concept what it claims: one that says the opposite is then of
     another case, or misheard."""
     named = [unit for unit in request.units if unit.concept_id is not None]
-    claimed = _claimed(request.question, named)
+    claimed = {word for word in _claimed(request.question, named) if not word.endswith("ing")}  # "PCA is doing …"
     if not named or not claimed:
         return False
     asked = {unit.concept_id for unit in named}
