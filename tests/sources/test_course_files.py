@@ -547,6 +547,14 @@ def test_an_export_adds_to_the_card_of_a_course_and_replaces_nothing_of_it(
         assert "course.yaml: title, the course has its own." in found.left_out
 
 
+def test_an_export_leaves_a_card_alone_that_is_no_text_of_today(work: Path) -> None:
+    (work / "package").write_bytes(packed({"imsmanifest.xml": MANIFEST, "stacks.srt": SRT}))
+    (work / "own.yaml").write_bytes("title: Algèbre\n".encode("latin-1"))
+    found = open_package(work / "package", work, may_change_all=False, card=work / "own.yaml")
+    assert "own.yaml" not in found.files
+    assert "course.yaml: nothing could be added to own.yaml, which is no UTF-8 at byte 10." in found.left_out
+
+
 def test_an_export_is_refused_by_what_is_missing_where_nothing_reads_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

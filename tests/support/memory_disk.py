@@ -39,7 +39,7 @@ def use() -> None:
     if (folder := choose(os.environ)) is not None:
         sweep(folder)
         own = folder / f"coteach-tests-{os.getpid()}"
-        own.mkdir(mode=0o711)  # PostgreSQL runs as another user, from a folder in it that is open to all
+        own.mkdir(mode=0o711, exist_ok=True)  # PostgreSQL runs as another user, from a folder in it that is open to all
         os.environ["TMPDIR"] = str(own)
         tempfile.tempdir = None  # it is asked for anew
         atexit.register(remove_empty, own)

@@ -80,7 +80,10 @@ def _add_to_card(files: dict[str, Path], card: Path, place: Path) -> list[str]:
     policy and rules about graded work that teachers wrote are not theirs to lose. Says what of the export was left out.
     """
     brought: dict[str, object] = yaml.safe_load(files.pop(CARD_DOCUMENT).read_text())
-    own = card.read_text(errors="replace").rstrip()
+    try:
+        own = card.read_text(encoding="utf-8").rstrip()
+    except UnicodeDecodeError as error:
+        return [f"{CARD_DOCUMENT}: nothing could be added to {card.name}, which is no UTF-8 at byte {error.start}."]
     keys = _keys_of(own) if own else []
     added = {key: value for key, value in brought.items() if keys is not None and key not in keys}
     below = yaml.safe_dump(added, allow_unicode=True, sort_keys=False) if added else ""
@@ -88,7 +91,7 @@ def _add_to_card(files: dict[str, Path], card: Path, place: Path) -> list[str]:
     if keys is None or _keys_of(whole) != [*keys, *added]:
         return [f"{CARD_DOCUMENT}: nothing could be added to {card.name}, which is no list of keys."]
     if added:
-        place.write_text(whole)
+        place.write_text(whole, encoding="utf-8")
         files[card.name] = place
     return [f"{CARD_DOCUMENT}: {key}, the course has its own." for key in brought if key in keys]
 
