@@ -25,11 +25,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.name == _KILLS_THE_MODEL_SERVER)
 
 
-@pytest.fixture(scope="session", autouse=True)
+UNEXAMINED = ("COTEACH_MODEL_ADMISSION", "always")
+"""A model of these tests writes without an exam: the small default one passes little."""
+
+
+@pytest.fixture(scope="module", autouse=True)
 def writing_unexamined(environment_without_settings: None) -> Iterator[None]:
-    """A model of these tests writes without an exam, until the run ends: the small default one passes little."""
+    """Set for these files alone: the tests that the same process runs next are answered as students are."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("COTEACH_MODEL_ADMISSION", "always")
+        patch.setenv(*UNEXAMINED)
         yield
 
 
@@ -76,6 +80,7 @@ def llm_url(starting_model_server: tuple[ServiceProcess, str], model_server_proc
 def gateway(home: DataDir, llm_url: str) -> Iterator[Gateway]:
     settings, port = Settings(home=home.root), free_port(0)
     with pytest.MonkeyPatch.context() as environment:
+        environment.setenv(*UNEXAMINED)
         environment.setenv("COTEACH_PATIENCE_SECONDS", "5")  # fifty ask at once, and none waits longer
         spec = gateway_spec(settings, llm_url, port)
     with started(spec) as process:
