@@ -173,10 +173,14 @@ def units_to_define(
 ) -> tuple[QuestionUnit, ...]:
     """The units of a thing to be defined, whose `whole` name may say more than they do; the name alone, as unknown,
     where no text has it: a confusion matrix is no matrix, and who learns to transfer does no transfer learning. Of a
-    concept's own thing that is defined without its name, that thing: an AVL tree rotation is a rotation."""
+    concept's own thing that is defined without its name, that thing: an AVL tree rotation is a rotation. A Chinese name
+    is always one thing."""
     units = tuple(_as_spelled(unit, find_pieces, lectures) for unit in units)
     if whole is None:
         return units
+    if has_cjk(whole.label):
+        is_said = _is_said([whole.label, *synonyms(whole.label)], find_pieces, lectures)
+        return (replace(whole, is_known=is_said),)
     name = frozenset(content_terms(whole.label)) or whole.names[0]
     texts = list(_texts_naming([name], find_pieces, lectures))
     said = [text for text in texts if name <= terms_of(text)]

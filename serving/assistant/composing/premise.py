@@ -220,8 +220,8 @@ _OF_A_CASE = re.compile(r"\b(?:on|with|for|in) (?:an?|the)? ?$", re.IGNORECASE)
 
 
 def _denies_nothing(text: str) -> bool:
-    """Whether a sentence asks, leaves open, bounds, tells one thing from another ("an SVM without a kernel"), or says
-    that something is not the only thing."""
+    """Whether a sentence asks, leaves open, bounds, tells one thing from another ("an SVM without a kernel"), says
+    that something is not the only thing, or only points at what it denies ("quicksort doesn't do that")."""
     return text.rstrip().endswith(("?", "？")) or _NOT_ALONE.search(text) is not None
 
 
@@ -229,7 +229,9 @@ _NOT_ALONE = re.compile(
     r"(?:\bnot|n['’]t) (?:only|just|simply|merely)\b|\b(?:whether|if) or not\b|\bor not\W*$"
     r"|\b(?:no|not) (?:more|less|fewer|greater|larger|smaller) than\b|(?:\bnot|n['’]t) (?:\w+ )?matter\b"
     r"|(?:\bnot|n['’]t) (?:\w+ ){0,3}?too \w+|\b(?:may not|without|non-?[a-z]{3,})\b"
+    r"|(?:\bnot|n['’]t) (?:\w+ )?(?:that|this|it|so|these|those|them|either)(?= *(?:[.,;:!]|$))"
     r"|\b(?:imagine|suppose|pretend|assume)\b.{0,40}n['’]t\b|(?:\bnot|n['’]t) (?:\w+ )?(?:know|remember|need|have to)\b"
+    r"|不(?:是|会|能)?(?:这|那)(?:样|么做?)"
     r"|是不是|有没有|不[超大小少多低高][过于]|不(?:怎么|用|必|需|只|仅|但|同|过|断|管|论)",
     re.IGNORECASE,
 )

@@ -287,6 +287,17 @@ _GENERIC = frozenset(
 """Words that add nothing to a name."""
 
 
+_NAME_ZH = r"[\u4e00-\u9fff]{3,8}"
+_DEFINES_ZH = re.compile(
+    r"^(?:请问|那么?|所以)?[，,]?"
+    rf"(?:(?:什么是|何谓|啥是|什么叫做?|(?:解释|介绍|说明|讲)一下(?:什么是)?)({_NAME_ZH})"
+    rf"|({_NAME_ZH}?)(?:到底|究竟)?(?:是(?:个|一种)?(?:什么|啥)(?:意思|东西|玩意儿?)?|指的?是什么))[呀啊呢]?\W*$"
+)
+_OF_PHRASES_ZH = re.compile(
+    r"[的和与跟及或里中上下在了吗呢是不有这那么怎为对把被给让请哪个些我你它他们]|什么|之间|这门|课程"
+)
+"""Words with which a Chinese question says more than a name."""
+
 OF_KINDS = frozenset("full perfect complete simple strict weak strong hard soft".split())
 """Words that make another thing of the concept behind them: a full binary tree is one of its own."""
 _ASIDE = re.compile(r"\([^()]{1,80}\)\W{0,3}$")
@@ -294,7 +305,12 @@ _ASIDE = re.compile(r"\([^()]{1,80}\)\W{0,3}$")
 
 def whole_name(question: str, mentions: Sequence[Mention]) -> str:
     """The name of two to four words whose definition is asked, where words of it say more than the concepts that are
-    mentioned in it: "confusion matrix" is no matrix. Empty for any other question."""
+    mentioned in it: "confusion matrix" is no matrix. A Chinese one of three to eight characters in which no concept is
+    mentioned: 机器学习, though 学习 is a word that questions are made of. Empty for any other question."""
+    if (asked := _DEFINES_ZH.match(question)) is not None:
+        start, end = asked.span(1 if asked[1] else 2)
+        is_named = any(one.start < end and start < one.end for one in mentions)
+        return "" if is_named or _OF_PHRASES_ZH.search(question, start, end) else question[start:end]
     asked = _DEFINES.search(_ASIDE.sub("", question))
     said = asked[1].lower().split() if asked is not None else []
     named = [one for one in mentions if asked is not None and one.start < asked.end(1) and asked.start(1) < one.end]

@@ -17,7 +17,7 @@ from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialLine, MaterialPiece, joined
 from serving.assistant.composing.people import _unknown, maker_at
-from serving.assistant.composing.premise import _is_affirmed, _is_said_of_another
+from serving.assistant.composing.premise import _denies_nothing, _is_affirmed, _is_said_of_another
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.names import is_short_for
 from serving.assistant.composing.small_talk import occasion_of
@@ -205,6 +205,20 @@ def test_a_claim_that_the_material_makes_itself_is_affirmed(says: str, is_affirm
 )
 def test_a_denial_of_an_it_or_behind_but_not_is_one_of_another_thing(says: str, is_of_another: bool) -> None:
     assert _is_said_of_another(claim(says), says) is is_of_another
+
+
+@pytest.mark.parametrize(
+    ("says", "is_nothing"),
+    [
+        ("Quicksort doesn't do that.", True),
+        ("A stack is not that, it is the other.", True),
+        ("快速排序不会这样。", True),
+        ("Quicksort does not move that item twice.", False),
+        ("A queue is not stable.", False),
+    ],
+)
+def test_a_denial_that_only_points_at_something_denies_nothing(says: str, is_nothing: bool) -> None:
+    assert _denies_nothing(says) is is_nothing
 
 
 def sentence(text: str, place: int) -> LectureSentence:

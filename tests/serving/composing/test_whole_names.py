@@ -8,7 +8,7 @@ from asker import Asker
 from spoken_rows import one_lecture
 
 from knowledge_graph.graph.records import Mention
-from serving.assistant.composing.found_units import kinds_of_concepts, unit_as_named
+from serving.assistant.composing.found_units import kinds_of_concepts, unit_as_named, units_to_define
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.terms import (
     NEVER,
@@ -48,10 +48,28 @@ def mention(question: str, surface: str) -> Mention:
         ("how does a hash table work", [], ""),
         ("can you explain max pooling simply", [], "max pooling"),
         ("can you explain pooling simply", [], ""),
+        ("什么是机器学习？", [], "机器学习"),  # 学习 is a word that questions are made of
+        ("请问人工智能是什么意思", [], "人工智能"),
+        ("什么是快速排序算法", ["快速排序"], ""),
+        ("数组和链表是什么", [], ""),
+        ("什么是树的高度", [], ""),
     ],
 )
 def test_the_name_that_is_to_be_defined(question: str, concepts: list[str], name: str) -> None:
     assert whole_name(question, [mention(question, one) for one in concepts]) == name
+
+
+@pytest.mark.parametrize(
+    ("said", "names", "is_known"),
+    [
+        (["机器语言是处理器的母语。"], ["机器学习"], False),
+        (["机器学习让计算机从数据里找规律。"], ["机器学习"], True),
+    ],
+)
+def test_a_chinese_name_is_one_thing_that_a_text_has_or_not(said: list[str], names: list[str], is_known: bool) -> None:
+    parts, whole = (unit_of("机器", lambda _: 1.0),), unit_of("机器学习", lambda _: 1.0)
+    found = units_to_define(parts, whole, tuple, CourseLectures((one_lecture(*said),)))
+    assert [(one.label, one.is_known) for one in found] == [(name, is_known) for name in names]
 
 
 def test_a_text_says_a_name_by_its_terms_in_order() -> None:
