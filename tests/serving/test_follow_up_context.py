@@ -38,6 +38,7 @@ def after(previous: str, question: str) -> str | None:
             "would it help to collect more data (the training error is high, does overfitting explain it)",
         ),
         ("What is a stack?", "which lecture is that in", "which lecture is that in (stack)"),
+        ("What is a stack?", "which lecture was that", "which lecture was that (stack)"),
         ("is a stack fair", "give me an example from the video", "give me an example from the video (stack)"),
         (
             "when does COMP 1200 meet in spring 2027",

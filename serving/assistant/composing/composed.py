@@ -3,6 +3,7 @@
 Belongs here: the record and how it becomes numbered text. What goes into it is decided by the composers.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -97,6 +98,19 @@ def within(statements: Sequence[ComposedStatement], places: int) -> tuple[Compos
     """The statements of the first `places` places, for no other could be cited; items name their place themselves."""
     cited = {_place(one) for one in _distinct(statements)[:places]}
     return tuple(one for one in statements if one.is_item or one.evidence is None or _place(one.evidence) in cited)
+
+
+def without_shown(statements: Sequence[ComposedStatement], shown: str) -> tuple[ComposedStatement, ...]:
+    """The statements of which less than half stands in a text that was shown; items of lists stay."""
+    return tuple(one for one in statements if one.is_item or one.evidence is None or not _is_shown(one.text, shown))
+
+
+def _is_shown(text: str, shown: str) -> bool:
+    sentences = _SENTENCE.findall(text.replace("**", ""))
+    return 2 * sum(len(one) for one in sentences if one.strip() in shown) >= sum(map(len, sentences))
+
+
+_SENTENCE = re.compile(r"[^.?!。？！]+[.?!。？！]*\s*")
 
 
 def join(answers: Sequence[tuple[str, Composed]], lang: Lang, *, left: Sequence[str] = ()) -> Composed:

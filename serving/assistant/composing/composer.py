@@ -13,7 +13,7 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import Lang, Mode
 from knowledge_graph.text.sentences import has_cjk
 from serving.assistant.composing.arithmetic import named
-from serving.assistant.composing.composed import Composed, within
+from serving.assistant.composing.composed import Composed, within, without_shown
 from serving.assistant.composing.composers import NEVER_STORED, compose, other_language
 from serving.assistant.composing.course_kinds import is_named_by, kind_of, thing_named
 from serving.assistant.composing.explain import LIKELY
@@ -82,6 +82,25 @@ _OF_THE_COURSE = NEVER_STORED - {"small_talk"} | {"logistics", "catalogue"}
 """Kinds that a message is by what only courses have: no small talk, whatever the intent model says."""
 
 
+def _in_other_words(found: Composed, request: Request) -> Composed:
+    """The answer without what the session has shown, and, where it was to be simpler, that the course is only quoted;
+    as it is where nothing else was found."""
+    if not request.seen or found.coverage == "none":
+        return found
+    fresh = without_shown(found.statements, request.seen)
+    said = wording(request.spoken)
+    is_other = any(one.evidence is not None for one in fresh)
+    note = (said.other_words if is_other else said.no_other_words) if request.wish == "simpler" else ""
+    is_led = is_other and len(fresh) < len(found.statements)
+    return replace(
+        found,
+        statements=fresh if is_other else found.statements,
+        note="\n\n".join(part for part in (note, found.note) if part),
+        stored=None if is_led else found.stored,
+        coverage="partial" if is_led else found.coverage,
+    )
+
+
 def _is_answered(entry: Entry) -> bool:
     """Whether a pair is a question that somebody of the course answered: no definition, whose title is a name, and no
     search result."""
@@ -138,7 +157,7 @@ class Composer:
             return compose_small_talk(request)
         if is_foreign(question.asked.question, self._lectures.of(question.course_id).words):
             return other_language(request)
-        found = add_nearby(compose(request), request)
+        found = add_nearby(_in_other_words(compose(request), request), request)
         found = replace(found, statements=within(found.statements, MAX_CITED))
         if (
             found.coverage != "full"
@@ -323,7 +342,7 @@ class Composer:
             catalogue=self._catalogues.of(course_id).of_mode(asked.mode),
             today=self._today() if kind == "plan" else None,
             is_compared=vector is not None and self._dense is not None,
-            seen=shown if asked.wish == "more" else "",
+            seen=shown.replace("**", "") if asked.wish in ("more", "simpler") else "",
         )
 
     def _is_own(self, concept_id: str, course_id: str | None) -> bool:

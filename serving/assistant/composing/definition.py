@@ -40,6 +40,10 @@ def compose_definition(request: Request) -> Composed | None:
         return _led_by(introduced, found)
     if stated is None and concept is not None and (kind := defined_kind_of(request, concept)) is not None:
         return _led_by(ComposedStatement(kind.definition or "", replace(from_definition(0, kind), number=0)), found)
+    if stated is None and concept is not None and (kinds := _kinds_of(request, concept)):
+        names = {name for kind in kinds for name in (kind.name, *kind.aliases)}
+        if (said := _said_of(request, names, titled=())) is not None:
+            return _led_by(said, found)
     if found is not None:
         return found if stated is not None else _doubted(request, found)
     return None if concept is None else _introduced(request, concept)
@@ -71,11 +75,16 @@ def _has_unknown_head(request: Request) -> bool:
 def introduce(request: Request, units: Sequence[QuestionUnit]) -> ComposedStatement | None:
     """What the course's own lectures say of the one thing that `units` name when they introduce it."""
     names = {name for unit in units for name in _spellings(request, unit.label, unit.concept_id)}
-    lectures = request.material.lectures
     if len(units) != 1 or not names:
         return None
-    titled = [one.video_id for one in lectures.lectures if coverage(units, terms_of(one.title)) >= ALL_OF_IT]
-    said = introduction(names, lectures, titled=titled)
+    lectures = request.material.lectures.lectures
+    titled = [one.video_id for one in lectures if coverage(units, terms_of(one.title)) >= ALL_OF_IT]
+    return _said_of(request, names, titled=titled)
+
+
+def _said_of(request: Request, names: set[str], *, titled: Sequence[str]) -> ComposedStatement | None:
+    """The sentences with which the course's lectures introduce one of the names."""
+    said = introduction(names, request.material.lectures, titled=titled)
     if not said:
         return None
     text = joined([line_of(one) for one in said], said[0].lang)
@@ -93,11 +102,16 @@ def _is_own(request: Request, concept: GraphConcept) -> bool:
 
 def defined_kind_of(request: Request, concept: GraphConcept) -> GraphConcept | None:
     """The kind of a thing that the course defines, where it does not define the thing: a binary heap for a heap."""
-    ending = f" {concept.name.lower()}"
-    listed = request.graph.concepts_of(request.course_id)
-    kinds = (request.graph.concept(concept_id) for concept_id, name in listed if name.lower().endswith(ending))
+    kinds = _kinds_of(request, concept)
     defined = [one for one in kinds if one.definition and one.definition_kind == "subtitle"]
     return max(defined, key=lambda one: (one.mention_count, one.score, one.concept_id), default=None)
+
+
+def _kinds_of(request: Request, concept: GraphConcept) -> list[GraphConcept]:
+    """The course's concepts whose names end with that of the concept."""
+    ending = f" {concept.name.lower()}"
+    listed = request.graph.concepts_of(request.course_id)
+    return [request.graph.concept(concept_id) for concept_id, name in listed if name.lower().endswith(ending)]
 
 
 def _led_by(introduced: ComposedStatement, found: Composed | None) -> Composed:
@@ -174,12 +188,17 @@ def _is_head(unit: QuestionUnit, question: str) -> bool:
     )
 
 
+_POINTED_AT = r"(?<!\bthat )(?<!\bthis )(?<!\bthese )(?<!\bthose )(?<!\bour )(?<!\byour )(?<!\bmy )(?<!\bnow the )"
+"""Not behind these: "now that heap is a seven node heap" says what one of them is."""
+
+
 def defining_pattern(names: set[str]) -> re.Pattern[str]:
     """What finds a sentence that says what one of these names stands for, in English and Chinese."""
     any_name = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     return re.compile(
-        rf"\b(?:{any_name})(?:s|es)?,? (?:(?:is|are) (?:an?|the|simply|just|basically|really|one|when|where|that"
-        rf"|defined|called|essentially|some|any|what|nothing|all|our|used to)\b|means?\b|refers? to|consists? of"
+        rf"{_POINTED_AT}\b(?:{any_name})(?:s|es)?,? "
+        rf"(?:(?:is|are) (?:an?|the|simply|just|basically|really|one|when|where"
+        rf"|that|defined|called|essentially|some|any|what|nothing|all|our|used to)\b|means?\b|refers? to|consists? of"
         rf"|stands? for)"
         rf"|\b(?:called|known as|name for|term for|by|as) (?:an? |the )?(?:{any_name})\b|\bwhat (?:an? "
         rf"|the )?(?:{any_name})s? (?:is|does|means)"

@@ -187,10 +187,14 @@ _ENDS = (
 
 @lru_cache(maxsize=1 << 10)
 def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str], Pattern[str], Pattern[str]]:
-    """Definitions ("X is a …"), namings ("… called X"), what it is about ("the idea of X is …"), and any "X is"."""
+    """Definitions ("X is a …"; "That X is a …" says it of one of them), namings ("… called X"), what it is about ("the
+    idea of X is …"), and any "X is"."""
     one = any_of(names)
     latin = rf"(?:the |an? |this )?(?:{one})(?:s|es)?(?: \([^)]*\))?"
-    begins = r"(?:^|[,;:] |\b(?:so|and|now|well|then|basically|that|recall|remember|say|means?|term|word) )"
+    begins = (
+        r"(?:^|[,;:] |\b(?:so|and|now|well|then|basically|(?<!\bnow )(?<=[\w,] )that|recall|remember|say|means?|term"
+    )
+    begins += r"|word) )"
     patterns = (
         rf"{begins}{latin},? (?:is|are|is just|is simply|is basically|is really|are just)(?: also| just| simply)? "
         rf"(?:an?|the|one|any|some|when|where|what|our|your|just an?)\b(?! (?:very|pretty|good|bad|little|lot|bit"

@@ -54,7 +54,7 @@ class Request:
     is_compared: bool = False
     """Whether the passages were compared with the question by meaning, so that none in common says something."""
     seen: str = ""
-    """What the session has shown already, which `more` passes over."""
+    """What the session has shown already, which a wish for more, or for it more simply, passes over."""
 
     @property
     def pieces(self) -> tuple[MaterialPiece, ...]:

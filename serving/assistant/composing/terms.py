@@ -37,7 +37,7 @@ _OF_QUESTIONS = (
     "whoever whatever kinda sorta basically literally honestly though gonna wanna gotta sent send lying "
     "able enough quite rather really ever again around yet else must might may let letting goes going "
     "gone came coming keep keeps been being tomorrow today yesterday tonight sick ill miss missed sum "
-    "cares matter matters mind sure idk btw tbh imo lot lots bit whole away back hard easy "
+    "minute minutes timestamp cares matter matters mind sure idk btw tbh imo lot lots bit whole away back hard easy "
     "don't doesn't didn't can't won't isn't aren't shouldn't i'm it's what's avoid deal handle prevent"
 )
 OF_QUESTIONS = frozenset(terms(_OF_QUESTIONS))

@@ -149,7 +149,8 @@ def best_windows(
 ) -> list[Window]:
     """The `most` best windows, best first, none beside another; `length` times as long as usual.
 
-    `cue` is a wording beside that of the kind which makes a sentence better. Sentences in `seen` begin none.
+    `cue` is a wording beside that of the kind which makes a sentence better. Sentences in `seen` begin none, and are
+    half of one at most.
     """
     found = all_windows(pieces, units, kind=kind, aspects=aspects, cue=cue, length=length, seen=seen)
     return not_overlapping(found, most)
@@ -275,6 +276,8 @@ def _windows(
             start, stop, at = _begun_later(piece, (start, stop, anchor), key, alone, silent, length)
             if kind == "why":
                 start, stop = _with_reasons(piece, start, stop, worded, silent)
+        if seen and not record and 2 * sum(line.text in seen for line in piece.lines[start:stop]) > stop - start:
+            continue
         found.append(Window(piece, start, stop, at, score, own, near, worded[anchor], has_aspect, facts, key, marked))
     return found
 

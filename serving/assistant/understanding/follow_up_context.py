@@ -39,7 +39,7 @@ _STANDS_ALONE = re.compile(
 
 
 _POINTS_AT_IT = re.compile(
-    r"\b(?:that|this|it)\b(?= (?:in|from|taught|covered|explained|said|shown)\b)|\bis (?:that|this|it)\b"
+    r"\b(?:that|this|it)\b(?= (?:in|from|taught|covered|explained|said|shown)\b)|\b(?:is|was) (?:that|this|it)\b"
 )
 _GOES_INTO = re.compile(
     r"\b(?:there|here|instead|(?:that|this) (?:case|situation)|would it help)\b|那里|其中|[这那]种情况|[这那]样的情况"

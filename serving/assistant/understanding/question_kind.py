@@ -203,6 +203,9 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|discuss\w*|mention\w*|talk\w*|introduc\w*|shows?|about|defin\w*|describ\w*)\b"
             r"|\bwhere (?:is|was|are|were) (?:that|the|this) (?:story|stories|bit|part|anecdote|joke|demo|scene|clip)"
             r" (?:about|with|on|of|where)\b"
+            rf"|\bwhere (?:is|was|are|were) .{{1,40}} in (?:the|this|these|his|her|your|our) (?:course|{_LECTURES})\b"
+            rf"|\bwhere in (?:the|which|what|this) (?:course|{_LECTURES}) (?:is|was|are|were|does|do|did|can)\b"
+            r"|\b(?:what|which) (?:minute|second) (?:is|was|does|do|did|in|of)\b"
             r"|\btime ?stamps?\b|\bat (?:what|which) (?:point|minute|time|second)\b|\bhow far into the\b"
             r"|\bwhere (?:can i|do i|should i|could i) (?:find|learn|watch|read|rewatch|look)\b"
             + _NOT_A_PART

@@ -117,6 +117,14 @@ def test_a_simpler_answer_is_asked_of_the_question_before(composed_by: Asker) ->
     assert "last element added" in answer.text
 
 
+@pytest.mark.parametrize(
+    ("wish", "said"), [("simpler please", "I only quote the course"), ("I don't get it", "I only quote the course")]
+)
+def test_a_wish_for_simpler_words_is_told_that_the_course_is_quoted(composed_by: Asker, wish: str, said: str) -> None:
+    assert said in composed_by("What is a stack?", wish).text
+    assert said not in composed_by("What is a stack?", "and why not simply use a queue?").text
+
+
 def test_how_well_the_material_covers_it_is_in_the_trace(composed_by: Asker) -> None:
     trace = composed_by("What is a stack?").trace
     assert (trace.question_kind, trace.coverage, trace.sufficiency) == ("definition", "full", 1.0)

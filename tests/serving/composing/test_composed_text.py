@@ -1,7 +1,7 @@
 """How a composed answer becomes text: marks, lists, notes; the golden form of each."""
 
 from knowledge_graph.lake.records import Locator
-from serving.assistant.composing.composed import Composed, ComposedStatement, join, within
+from serving.assistant.composing.composed import Composed, ComposedStatement, join, within, without_shown
 from serving.index.evidence import MAX_CITED, Evidence
 
 
@@ -16,6 +16,14 @@ def test_neighbouring_sentences_of_one_place_share_its_mark() -> None:
     )
     assert composed.text == "A.\nB. [1]\n\nC. [2]"
     assert [piece.number for piece in composed.evidence] == [1, 2]
+
+
+def test_what_was_shown_for_the_most_part_is_not_said_again_but_items_of_lists_are() -> None:
+    shown = "A heap is a tree. Its root is the largest. [1]\n\n- a heap"
+    again = ComposedStatement("**A heap is a tree.** Its root is the largest. And more.", evidence("a"))
+    new = ComposedStatement("A heap is a tree. We insert at the end and let the new key rise.", evidence("b"))
+    item = ComposedStatement("a heap", evidence("c"), is_item=True)
+    assert without_shown((again, new, item), shown) == (new, item)
 
 
 def test_two_moments_of_one_lecture_are_two_places() -> None:

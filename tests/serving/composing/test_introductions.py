@@ -34,6 +34,12 @@ def test_the_lecture_named_after_it_is_believed_first() -> None:
     assert "no child is larger" in told(said, "heap", titled=("2 - 1 - Heaps",))
 
 
+def test_what_one_of_them_is_introduces_nothing() -> None:
+    said = ["That heap is a tree of seven nodes.", "Now that heap is a tree of six nodes."]
+    assert told({"1 - 1 - Heaps": said}, "heap") == ""
+    assert told({"1 - 1 - Heaps": ["Recall that a heap is a tree with an order."]}, "heap") != ""
+
+
 def test_a_denial_introduces_nothing() -> None:
     assert told({"1 - 1 - Heaps": ["A heap is not sorted."]}, "heap") == ""
 
