@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Concept, Prerequisite, Span, Statement, from_row
+from knowledge_graph.lake.source_kinds import CourseTable
 from knowledge_graph.lake.tables import read_table
 from knowledge_graph.sources.terms import folded
 from knowledge_graph.text.time_code import address_query, time_code
@@ -92,7 +93,7 @@ class ShownPair:
 
 def read_view(data_dir: DataDir, course_id: str) -> GraphView:
     """What the last build left of a course, read once for each; empty for a course that is not built yet."""
-    named = ("concepts", "prerequisites", "statements", "cues", "graph_scores")
+    named: tuple[CourseTable, ...] = ("concepts", "prerequisites", "statements", "cues", "graph_scores")
     paths = tuple(data_dir.table(name, course_id) for name in named)
     with _READING:
         return _read_once(paths, tuple(map(_stamp, paths)))

@@ -15,8 +15,8 @@ from functools import cache
 from typing import Any
 
 from fastapi import FastAPI
-from nicegui import app as nicegui_app
 from nicegui import Client, core, ui
+from nicegui import app as nicegui_app
 from starlette.routing import Match, Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
