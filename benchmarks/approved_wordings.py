@@ -13,7 +13,7 @@ import sys
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import yaml
 
@@ -49,7 +49,7 @@ def answer_of(number: int) -> str:
 
 def approved(number: int, item: dict[str, Any]) -> Approved:
     origin_id, course_id, question = f"{PREFIX}{number}", item["course"], item["question"]
-    lang = cast(Lang, "zh" if course_id == "shujujiegou" else "en")
+    lang: Lang = "zh" if course_id == "shujujiegou" else "en"
     entry = Entry(
         entry_id(course_id, origin_id),
         "qa",
