@@ -42,7 +42,7 @@ class PagesMount(Mount):
     """Answers what there is a page for and leaves the rest to the gateway, whose errors are OpenAI-shaped."""
 
     def __init__(self, gateway: FastAPI) -> None:
-        super().__init__("/", app=Turns(nicegui_app))
+        super().__init__("/", app=PageTurns(nicegui_app))
         self._gateway = gateway
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
@@ -53,7 +53,7 @@ class PagesMount(Mount):
         await super().handle({**scope, GATEWAY: self._gateway}, receive, send)
 
 
-class Turns:
+class PageTurns:
     """Lets few pages be made at a time. Each holds the event loop for some 20 ms: of dozens at once, every step of a
     question beside them would wait for a step of each. A page's turn ends when it is made, not when it is sent."""
 
