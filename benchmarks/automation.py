@@ -1,11 +1,12 @@
 """What the daemon starts after an edit: how many runs, whether one failed, what was made again, and when it is served.
 
     .venv/bin/python benchmarks/automation.py [--edits [NAME…]] [--busy] [--overlap] [--backfill]
-                                              [--together N] [--kills N] [--courses N]
+                                              [--upload] [--together N] [--kills N] [--courses N]
 
 Four small courses in a temporary home, built once by the command line (the intent model is reported as built: training
 it would take all of the time), then the real daemon, as `make up` starts it. An edit holds when no run failed, at most
-two were started, and whatever was made again has something to do with it. `--busy` runs two loops beside it and
+two were started, and whatever was made again has something to do with it. `--upload` sends a file to a gateway beside
+the daemon and asks that gateway until it answers from it. `--busy` runs two loops beside it and
 `--overlap` makes each edit while the wave of the one before is being built. `--together` edits N times with two
 `coteach build` and the daemon at once, `--kills` kills a worker, the daemon or a command N times while it writes; after
 these three the tables have the bytes of one build from scratch. Exit code 0 when all held; seconds and processor time
@@ -28,6 +29,7 @@ from functools import partial
 from pathlib import Path
 
 import dagster as dg
+import httpx
 import psutil
 from rich.console import Console
 from rich.table import Table
@@ -38,13 +40,16 @@ from orchestration.building.build import Builder
 from orchestration.building.home_lock import writer_of
 from orchestration.building.unchanged import KEPT
 from orchestration.cli.build_command import open_instance
-from orchestration.cli.services import dagster_spec
+from orchestration.cli.services import dagster_spec, gateway_spec, started
 from orchestration.definitions import defs
 from orchestration.jobs import COURSE_ASSETS, INTENT_ASSETS
 from orchestration.project import PROJECT
 from orchestration.resources import PipelineSettings, inputs_of
 from orchestration.sensors import UNFINISHED
 from serving.llm.processes import free_port
+from serving.settings import Settings
+from serving.store.database import Store, sqlite_url
+from serving.store.keys import make_key
 
 BUSY_LOOP = "while True: pass"
 PATIENCE_S = 1200.0
@@ -351,6 +356,61 @@ def try_edit(home: Home, edit: Edit) -> Seen:
     return look_at(home, edit, before, served[0] if served else None)
 
 
+UPLOADED, ANSWERED = "May I bring a wombat to the lecture?", "Wombats are welcome in week seven."
+"""A question of the file that is uploaded, and its answer."""
+
+
+def try_upload(home: Home) -> Seen:
+    """A teacher sends a file to a gateway, nobody starts a build, and a student asks until the answer is in it."""
+    before, course = Before.of(home), "trees"
+    with serving(home) as gateway:
+        key = make_teacher(home)
+        files = f"/v1/courses/{course}/files"
+        listed = gateway.get(files, headers=key).raise_for_status().json()["files"]
+        version = next(one["version"] for one in listed if one["name"] == "faq.csv")
+        content = f"{(home.courses / course / 'faq.csv').read_text()}wombat,{UPLOADED},{ANSWERED}\n"
+        sent = gateway.put(f"{files}/faq.csv", content=content, params={"replaces": version}, headers=key)
+        sent.raise_for_status()
+        served: list[float] = []
+
+        def told() -> bool:
+            if not served and ANSWERED in ask(gateway, course, UPLOADED):
+                served.append(time.time())
+            return bool(served)
+
+        home.rest(at_least_until=before.since + QUIET_S, told=told)
+    remade = frozenset(COURSE_ASSETS) - {"course_card", "subtitles", "lecture_sentences", "documents"}
+    edit = Edit("an uploaded file", lambda _: None, course=course, remade=remade)
+    return look_at(home, edit, before, served[0] if served else None)
+
+
+@contextmanager
+def serving(home: Home) -> Iterator[httpx.Client]:
+    """A client of a gateway over the home, which is up."""
+    spec = gateway_spec(Settings(home=home.data_dir.root), None, free_port(0))
+    with started(replace(spec, environment={**spec.environment, **home.environment()})) as process:
+        process.wait_ready()
+        with httpx.Client(base_url=spec.ready_url.removesuffix("/healthz"), timeout=60) as client:
+            yield client
+
+
+def make_teacher(home: Home) -> dict[str, str]:
+    """The header of a new teacher's key."""
+    store = Store.open(sqlite_url(home.data_dir.store))
+    try:
+        key = store.write(lambda db: make_key(db, role="teacher", name="Ines"))
+    finally:
+        store.close()
+    return {"Authorization": f"Bearer {key}"}
+
+
+def ask(gateway: httpx.Client, course: str, question: str) -> str:
+    """What a student is told; nothing while the gateway is busy."""
+    asked = {"model": f"coteach:{course}", "messages": [{"role": "user", "content": question}]}
+    reply = gateway.post("/v1/chat/completions", json=asked)
+    return str(reply.json()["choices"][0]["message"]["content"]) if reply.is_success else ""
+
+
 def try_overlapping(home: Home, console: Console, edits: Sequence[Edit]) -> Seen:
     """One edit after the other, each while the wave of the one before is being built; served is the slowest of them.
 
@@ -505,13 +565,20 @@ def show(console: Console, results: Sequence[Seen]) -> None:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--edits", nargs="*", default=[edit.name for edit in EDITS])
-    for name in ("--busy", "--overlap", "--backfill"):
+    for name in ("--busy", "--overlap", "--backfill", "--upload"):
         parser.add_argument(name, action="store_true")
     parser.add_argument("--together", type=int, default=0)
     parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--courses", type=int, default=len(COURSES))
     parser.add_argument("--seed", type=int, default=7)
     return parser.parse_args()
+
+
+def one_by_one(home: Home, asked: argparse.Namespace) -> Iterator[Seen]:
+    """Each edit that is asked for, and the upload, by itself."""
+    yield from (try_edit(home, edit) for edit in EDITS if edit.name in asked.edits)
+    if asked.upload:
+        yield try_upload(home)
 
 
 def main() -> int:
@@ -533,10 +600,9 @@ def main() -> int:
             stack.enter_context(busy(2))
         home.rest(at_least_until=time.time() + QUIET_S)
         console.print(f"at rest after the first build: {len(home.runs())} runs in all, load {os.getloadavg()[0]:.1f}")
-        for edit in EDITS:
-            if edit.name in asked.edits:
-                results.append(try_edit(home, edit))
-                console.print(f"  {results[-1]}", markup=False, soft_wrap=True)
+        for seen in one_by_one(home, asked):
+            results.append(seen)
+            console.print(f"  {seen}", markup=False, soft_wrap=True)
         if asked.overlap:
             results.append(try_overlapping(home, console, edits(2)[1:]))
         if asked.backfill:

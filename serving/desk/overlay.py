@@ -1,25 +1,28 @@
 """`Overlay`: what TAs decided since the index was made, laid over what the index finds; `OverlayHolder` keeps it new.
 
 An approved answer is found by the match of eq. 7, as if the index had it: by its own question, and by every wording in
-which students had asked it. It answers in its own course only; one of the platform's in all
-(`SearchIndex.platforms_for`).
+which students had asked it; and by meaning, where there is an embedder. It answers in its own course only; one of the
+platform's in all (`SearchIndex.platforms_for`).
 """
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import structlog
 
 from knowledge_graph.lake.records import Lang, Mode
+from models.embedding.embedder import Embedder
 from serving.assistant.generation.phrases import phrases
 from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
 from serving.assistant.retrieval.direct import best_match, match
 from serving.assistant.understanding.understand import Understanding
 from serving.desk.approved import NONE, PREFIX, Approved, Decisions, Stamp, read_decisions, stamp
+from serving.desk.meanings import Meanings, Meant, WordingVectors
 from serving.desk.postings import Near, Postings
 from serving.index.analysis import content_terms, normalized_question
+from serving.index.engine import Vector
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
 from serving.store.database import Store
@@ -36,6 +39,9 @@ as it stands. A choice."""
 LOOK_SECONDS = 1.0
 """How often the store is read for decisions that another process took: one small read."""
 
+MEANT_FROM = 0.6
+"""The cosine from which one is a candidate that shares too few words. A choice: below what answers by meaning."""
+
 _LOOKED_AT = 10
 """Entries of the index to consider when the best one may not be served."""
 
@@ -49,12 +55,12 @@ class Overlay:
     """By course."""
     worded: Mapping[tuple[str, str], Entry] = field(default_factory=dict, repr=False)
     """By course and wording (`normalized_question`)."""
+    meanings: Mapping[str, Meanings] = field(default_factory=dict, repr=False)
+    """By course, what of it is embedded."""
 
     @classmethod
     def of(cls, decisions: Decisions) -> "Overlay":
-        by_course: dict[str, list[Approved]] = defaultdict(list)
-        for one in decisions.approved.values():
-            by_course[one.entry.course_id or ""].append(one)
+        by_course = _by_course(decisions)
         postings = {course_id: Postings.of(each) for course_id, each in sorted(by_course.items())}
         worded: dict[tuple[str, str], Entry] = {}
         for course_id, each in by_course.items():
@@ -82,6 +88,8 @@ class Overlay:
         A catalogue expert's `mode` gets none of them. What the index has already, in the same words, stays the index's.
         """
         near = self.near(asked.question, course_id=course_id, index=index) if mode is None else []
+        meant = self._meant(retrieved.vector, course_id, index) if mode is None else {}
+        near += self._near_in_meaning(meant, {one.approved.entry.entry_id for one in near})
         kept = [one for one in retrieved.ranked if not self.hides(one.entry)]
         best = retrieved.best
         if best is not None and self.hides(best.entry):
@@ -89,7 +97,8 @@ class Overlay:
         if not near and best is retrieved.best and len(kept) == len(retrieved.ranked):
             return retrieved
         twins = {one.entry.entry_id: one for one in (*kept, *([best] if best is not None else []))}
-        added = [each for one in near if (each := _candidate(one, asked, index, twins, kept)) is not None]
+        compared = [(one, meant.get(one.approved.entry.entry_id)) for one in near]
+        added = [each for one, by in compared if (each := _candidate(one, by, asked, index, twins, kept)) is not None]
         gone = {one.entry.entry_id for one in added}
         ranked = [*added, *(one for one in kept if one.entry.entry_id not in gone)]
         ordered = sorted(ranked, key=lambda one: (-one.score, one.entry.entry_id))
@@ -100,10 +109,25 @@ class Overlay:
         """The approved answers of a course and of its platforms, `None` for all, whose question is most like this; best
         first."""
         terms = content_terms(question)
-        courses = [course_id, *index.platforms_for(course_id)] if course_id is not None else list(self.postings)
+        courses = _courses(course_id, index) or list(self.postings)
         posted = [self.postings[course] for course in courses if course in self.postings]
         found = [one for each in posted for one in each.near(terms, index, least=SHOWN_FROM, most=most)]
         return sorted(found, key=lambda one: (-one.overlap, one.approved.entry.entry_id))[:most]
+
+    def _meant(self, vector: Vector | None, course_id: str | None, index: SearchIndex) -> dict[str, Meant]:
+        """How near each approved answer that may be given here is to a question's vector, by the id of its entry."""
+        if vector is None:
+            return {}
+        courses = _courses(course_id, index) or list(self.meanings)
+        listed = [self.meanings[course].near(vector) for course in courses if course in self.meanings]
+        return {key: one for each in listed for key, one in each.items()}
+
+    def _near_in_meaning(self, meant: Mapping[str, Meant], known: Collection[str]) -> list[Near]:
+        """Those that no word led to, the nearest first."""
+        by_id = {one.entry.entry_id: one for one in self.decisions.approved.values()}
+        new = [(key, one) for key, one in meant.items() if key not in known and one.cosine >= MEANT_FROM]
+        new.sort(key=lambda one: (-one[1].cosine, one[0]))
+        return [Near(by_id[key], one.wording, 0.0) for key, one in new[:MOST]]
 
     def note(self, entry: Entry, lang: Lang) -> str:
         """That an entry is from older material, where its sources have changed; empty for any other."""
@@ -145,6 +169,11 @@ class OverlayHolder:
         self._current = Overlay()
         self._stamp: Stamp | None = None
         self._reading = asyncio.Lock()
+        self._vectors = WordingVectors()
+
+    def compare_by(self, embedder: Embedder | None) -> None:
+        """Compare questions by this embedder from the next look on."""
+        self._vectors.use(embedder)
 
     @property
     def current(self) -> Overlay:
@@ -160,11 +189,14 @@ class OverlayHolder:
 
     def _refresh(self, store: Store, index: SearchIndex | None) -> Overlay:
         found = store.read(stamp)
+        overlay = self._current
         if found != self._stamp:
-            overlay = Overlay.of(store.read(lambda db: read_decisions(db, self._current.decisions)))
-            self._current, self._stamp = overlay if index is None else overlay.warm_up(index), found
-        elif index is not None:
-            self._current.warm_up(index)
+            overlay = Overlay.of(store.read(lambda db: read_decisions(db, overlay.decisions)))
+        if self._vectors.add(overlay.decisions.approved.values()) or overlay is not self._current:
+            overlay = replace(overlay, meanings=self._vectors.of(_by_course(overlay.decisions)))
+        if index is not None:
+            overlay.warm_up(index)
+        self._current, self._stamp = overlay, found
         return self._current
 
     async def follow(self, store: Store, *, seconds: float = LOOK_SECONDS) -> None:
@@ -179,22 +211,41 @@ class OverlayHolder:
 
 def _candidate(
     near: Near,
+    meant: Meant | None,
     asked: Understanding,
     index: SearchIndex,
     twins: Mapping[str, PairCandidate],
     ranked: Sequence[PairCandidate],
 ) -> PairCandidate | None:
-    """An approved answer among the others; `None` where the index has found it just as well.
+    """An approved answer among the others; `None` where the index has found it just as well, and nothing is known of
+    how near its wordings mean.
 
     Its score is on their scale, whatever that is: a whole match stands beside the best of them.
     """
     entry = index.marked(near.approved.entry)
     matched = match(asked, replace(entry, title=near.wording), index)
     twin = twins.get(entry.entry_id)
-    if twin is not None and twin.match >= matched:
+    if twin is not None and twin.match >= matched and meant is None:
         return None
     top = max((one.score for one in ranked), default=1.0)
-    return PairCandidate(twin.entry if twin is not None else entry, matched * top, matched, {"reviewed": matched})
+    found = PairCandidate(entry, matched * top, matched)
+    if twin is not None:
+        found = twin if twin.match >= matched else replace(found, entry=twin.entry)
+    compared = {} if meant is None else {"cosine": meant.cosine}
+    wording = near.wording if meant is None else meant.wording
+    return replace(found, parts={**found.parts, "reviewed": matched, **compared}, asked_as=wording)
+
+
+def _by_course(decisions: Decisions) -> Mapping[str, Sequence[Approved]]:
+    found: dict[str, list[Approved]] = defaultdict(list)
+    for one in decisions.approved.values():
+        found[one.entry.course_id or ""].append(one)
+    return found
+
+
+def _courses(course_id: str | None, index: SearchIndex) -> list[str]:
+    """The courses whose answers are given in one; empty for all of them."""
+    return [] if course_id is None else [course_id, *index.platforms_for(course_id)]
 
 
 def _says_the_same(left: Entry, right: Entry) -> bool:

@@ -4,7 +4,6 @@ Those in the same words are one item by a digest (`deduplication`). Here items a
 may err: a TA sees every wording, and says which of them an answer is for.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ import structlog
 from numpy.typing import NDArray
 
 from models.embedding.embedder import Embedder, EmbeddingFailed
+from serving.assistant.understanding.asked_for import asks_for
 from serving.desk.discovery.similarity import alike
 from serving.desk.queue import REASONS, QueueItem, Reason, place
 
@@ -29,16 +29,6 @@ Grouping = Callable[[Sequence[str], str], list[list[int]]]
 """Texts and their language to the places of those that ask the same."""
 
 log = structlog.get_logger(__name__)
-
-_ASKED = {
-    "time": r"\bwhen (?:is|are|was|does|do|did|will|can|must|should)\b|\bwhat (?:time|day|date)\b|\bby when\b"
-    "|什么时候|何时|几点|几号|哪天|哪一天",
-    "place": r"\bwhere\b|\b(?:which|what) (?:room|building|hall|place)\b|哪里|哪儿|在哪|何处|哪个教室|哪间",
-    "person": r"\bwho(?:m|se)?\b|谁|哪位",
-    "amount": r"\bhow (?:many|much|long|often)\b|多少|多久|几次|几个|多长",
-    "reason": r"\bwhy\b|\bhow come\b|为什么|为何",
-}
-_FORMS = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _ASKED.items()}
 
 
 @dataclass(frozen=True)
@@ -102,12 +92,6 @@ def grouping(vectors: QueueVectors, embedder: Embedder | None) -> Grouping:
         return alike(texts)
 
     return group
-
-
-def asks_for(question: str) -> str:
-    """`time`, `place`, `person`, `amount`, `reason`, or nothing: what is asked by another is another question, however
-    alike their words are."""
-    return next((kind for kind, form in _FORMS.items() if form.search(question)), "")
 
 
 def group_queue(items: Sequence[QueueItem], group: Grouping) -> list[QueueGroup]:

@@ -218,6 +218,7 @@ class Service:
     async def _loaded(self, stamp: Stamp) -> Knowledge:
         """The current home; `stamp` was taken before, so that a change in between is noticed later."""
         knowledge = await asyncio.to_thread(self._load)
+        self.overlay.compare_by(knowledge.dense.embedder if knowledge.dense is not None else None)
         await self.overlay.refresh(self.store, knowledge.index)
         self._stamp = stamp
         if self._owns_process:

@@ -1,10 +1,11 @@
 """`/graph`: a teacher looks at a course's concepts and prerequisites and corrects them.
 
-The two lists are in `graph_concepts.py` and `graph_pairs.py`, the figures in `graph_quality.py`; what they show is
-gathered in `graph_reading.py`.
+The two lists are in `graph_concepts.py` and `graph_pairs.py`, their rows in `graph_markup.py`, the figures in
+`graph_quality.py`; what they show is gathered in `graph_reading.py`.
 """
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
 
 from nicegui import ui
@@ -12,9 +13,10 @@ from nicegui import ui
 from serving.pages.frame import PATIENCE_SECONDS, frame
 from serving.pages.graph_concepts import ConceptList
 from serving.pages.graph_correcting import Desk
+from serving.pages.graph_markup import worded
 from serving.pages.graph_pairs import PairList
 from serving.pages.graph_quality import show_quality
-from serving.pages.graph_reading import Measured, is_in_effect, read_course_graph, read_measured, video_titles
+from serving.pages.graph_reading import is_in_effect, read_view
 from serving.pages.parts import add_styles, block, chip, choice, heading, open_courses, press, text
 from serving.pages.visits import TeacherVisit
 from serving.pages.words import words
@@ -36,46 +38,51 @@ async def graph_page(visit: TeacherVisit, course: str = "") -> None:
         with block("bar"):
             choice(courses, course_id, say("course"), lambda value: ui.navigate.to(f"/graph?course={value}"))
             text(say("intro"), "muted grow")
-        data_dir = visit.service.data_dir
-        graph = await asyncio.to_thread(read_course_graph, data_dir, course_id)
-        if not graph.concepts:
+        view = await asyncio.to_thread(read_view, visit.service.data_dir, course_id)
+        if not view.graph.concepts:
             text(say("not_built"), "empty")
             return
-        titles = await asyncio.to_thread(video_titles, data_dir, course_id)
-        measured = await asyncio.to_thread(read_measured, data_dir, course_id)
         edits = await look_up(visit, lambda db: live_edits(db, course_id))
-        _panels(Desk(visit, say, course_id, graph, titles, edits), measured)
+        _panels(Desk(visit, say, course_id, view, edits))
 
 
-def _panels(desk: Desk, measured: Measured) -> None:
-    """Concepts, prerequisites, corrections and how good it all is, one at a time."""
+def _panels(desk: Desk) -> None:
+    """Concepts, prerequisites, corrections and how good it all is, one at a time; each is made when it is first
+    opened, for few who come look at all of them."""
     say = desk.say
+    makers: dict[str, Callable[[], Callable[[], object] | None]] = {
+        "concepts": ConceptList(desk).build,
+        "prerequisites": PairList(desk).build,
+        "corrections": lambda: _corrections(desk),
+        "quality": lambda: show_quality(desk.view.measured, say),
+    }
     with ui.tabs().props("dense no-caps align=left") as tabs:
-        concepts = ui.tab("concepts", f"{say('concepts')} ({len(desk.graph.concepts)})")
-        ui.tab("prerequisites", f"{say('prerequisites')} ({len(desk.graph.arrows)})")
+        ui.tab("concepts", f"{say('concepts')} ({len(desk.view.graph.concepts)})")
+        ui.tab("prerequisites", f"{say('prerequisites')} ({len(desk.view.graph.arrows)})")
         corrections = ui.tab("corrections", "")
         ui.tab("quality", say("quality"))
-    with ui.tab_panels(tabs, value=concepts).classes("panels"):
-        with ui.tab_panel("concepts"):
-            desk.follow(ConceptList(desk).build())
-        with ui.tab_panel("prerequisites"):
-            desk.follow(PairList(desk).build())
-        with ui.tab_panel("corrections"):
-            shown = _corrections(desk)
-            shown()
-            desk.follow(shown.refresh)
-        with ui.tab_panel("quality"):
-            show_quality(measured, say)
+    with ui.tab_panels(tabs, value="concepts").classes("panels"):
+        places = {name: ui.tab_panel(name) for name in makers}
+
+    def show(name: str) -> None:
+        if (make := makers.pop(name, None)) is None:
+            return
+        with places[name]:
+            refresh = make()
+        if refresh is not None:
+            desk.follow(refresh)
 
     def count() -> None:
         corrections.props["label"] = f"{say('corrections')} ({len(desk.edits)})"
 
+    show("concepts")
+    tabs.on_value_change(lambda event: show(event.value))
     count()
     desk.follow(count)
 
 
-def _corrections(desk: Desk) -> "ui.refreshable[[], None]":
-    """What teachers have said, newest first, each with a way back."""
+def _corrections(desk: Desk) -> Callable[[], object]:
+    """What teachers have said, newest first, each with a way back; what is returned shows it anew."""
     say = desk.say
 
     @ui.refreshable
@@ -84,15 +91,16 @@ def _corrections(desk: Desk) -> "ui.refreshable[[], None]":
             text(say("no_corrections"), "empty")
         with block("rows"):
             for edit in reversed(desk.edits):
-                what = desk.worded(edit)
+                what = worded(edit, say)
                 with block("record"):
                     with block("grow"):
                         text(what)
                         if edit.definition:
                             text(edit.definition, "muted")
                         text(f"{edit.by} · {edit.at:%Y-%m-%d %H:%M}", "small muted")
-                    is_old = is_in_effect(edit, desk.graph)
+                    is_old = is_in_effect(edit, desk.view.graph)
                     chip(say("in_effect" if is_old else "pending"), "good" if is_old else "waiting")
                     press(say("undo"), partial(desk.undo, edit), label=say("undo_this", what=what))
 
-    return corrections
+    corrections()
+    return corrections.refresh

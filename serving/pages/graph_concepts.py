@@ -1,12 +1,16 @@
 """The list of a course's concepts: found by words, corrected one by one."""
 
 from collections.abc import Callable
+from typing import Literal
 
 from nicegui import ui
+from nicegui.events import GenericEventArguments
 
+from knowledge_graph.lake.records import Concept
 from serving.pages.graph_correcting import Desk
-from serving.pages.graph_reading import ShownConcept, evidence_of, shown_concepts
-from serving.pages.parts import block, chip, link, press, text
+from serving.pages.graph_markup import concept_row, show_rows
+from serving.pages.graph_reading import shown_concepts
+from serving.pages.parts import block, press, text
 
 STEP = 30
 """Concepts shown at first, and how many more at a time. A choice."""
@@ -34,13 +38,11 @@ class ConceptList:
 
     @ui.refreshable_method
     def rows(self) -> None:
-        say = self.desk.say
-        found = shown_concepts(self.desk.graph, self.desk.edits, self.sought)
+        say, view = self.desk.say, self.desk.view
+        found = shown_concepts(view.graph, self.desk.edits, self.sought)
         listed = found[: self.shown]
         text(say("found", shown=len(listed), total=len(found)) if found else say("nothing_found"), "small muted")
-        with block("rows"):
-            for one in listed:
-                self._row(one)
+        show_rows((concept_row(one, view.titles, say) for one in listed), self._act)
         if len(found) > self.shown:
             press(say("more"), self.more)
 
@@ -56,67 +58,33 @@ class ConceptList:
 
         desk.ask(say("add_concept"), {say("concept_name"): "", say("definition_if_any"): ""}, save)
 
-    def _row(self, one: ShownConcept) -> None:
-        say, concept = self.desk.say, one.concept
-        with block("record concept", tag="article"):
-            with block("grow"):
-                with block("line"):
-                    text(concept.name, "name struck" if one.is_rejected else "name", tag="strong")
-                    if concept.aliases:
-                        text(say("also", names=", ".join(concept.aliases)), "muted small", tag="span")
-                facts = [say("rank", rank=concept.rank), say("mentions", count=concept.mention_count)]
-                if concept.definition:
-                    facts.append(say(f"from_{concept.definition_kind}"))
-                text(concept.definition or say("no_definition"), "" if concept.definition else "muted")
-                text(" · ".join(facts), "small muted")
-                self._corrected(one)
-                self._evidence(one)
-            with block("actions stack"):
-                self._actions(one)
-
-    def _corrected(self, one: ShownConcept) -> None:
-        for edit in one.edits:
-            with block("line"):
-                chip(self.desk.worded(edit), "waiting")
-                text(edit.by, "small muted", tag="span")
-
-    def _evidence(self, one: ShownConcept) -> None:
-        found = evidence_of(one.concept.course_id, one.concept.evidence, self.desk.titles)
-        if not found:
+    async def _act(self, event: GenericEventArguments) -> None:
+        """What a button of a row is for; what it says comes from a browser, and is looked up in the list."""
+        act, name = event.args.get("act"), event.args.get("name")
+        concept = next((one for one in self.desk.view.graph.concepts if one.name == name), None)
+        if concept is None:
             return
-        with block("evidence", tag="details"):
-            text(f"{self.desk.say('evidence')} ({len(found)})", "small", tag="summary")
-            for place in found:
-                with block("quote"):
-                    link(place.label, place.url or "", "small")
-                    text(place.text, "small")
+        if act in ("concept", "no_concept"):
+            await self.desk.correct(act, concept.name)
+        elif act in ("name", "alias"):
+            self._ask_name(concept, act)
+        elif act == "define":
+            self._ask_definition(concept)
 
-    def _actions(self, one: ShownConcept) -> None:
-        desk, say, name = self.desk, self.desk.say, one.concept.name
-        if one.is_rejected:
-            press(say("keep"), lambda: desk.correct("concept", name), hint=say("keep_hint"))
-        else:
-            press(
-                say("not_a_concept"), lambda: desk.correct("no_concept", name), label=f"{say('not_a_concept')}: {name}"
-            )
-        press(say("rename"), lambda: self._ask_name(one, "name"), look="quiet", label=f"{say('rename')}: {name}")
-        press(say("add_alias"), lambda: self._ask_name(one, "alias"), look="quiet", label=f"{say('add_alias')}: {name}")
-        press(say("define"), lambda: self._ask_definition(one), look="quiet", label=f"{say('define')}: {name}")
-
-    def _ask_name(self, one: ShownConcept, kind: str) -> None:
+    def _ask_name(self, concept: Concept, kind: Literal["name", "alias"]) -> None:
         say, desk = self.desk.say, self.desk
         is_name = kind == "name"
 
         async def save(written: list[str]) -> None:
-            await desk.correct("name" if is_name else "alias", one.concept.name, written[0])
+            await desk.correct(kind, concept.name, written[0])
 
         label = say("new_name" if is_name else "other_name")
-        desk.ask(one.concept.name, {label: one.concept.name if is_name else ""}, save)
+        desk.ask(concept.name, {label: concept.name if is_name else ""}, save)
 
-    def _ask_definition(self, one: ShownConcept) -> None:
+    def _ask_definition(self, concept: Concept) -> None:
         say, desk = self.desk.say, self.desk
 
         async def save(written: list[str]) -> None:
-            await desk.correct("concept", one.concept.name, definition=written[0] or None)
+            await desk.correct("concept", concept.name, definition=written[0] or None)
 
-        desk.ask(one.concept.name, {say("definition"): one.concept.definition or ""}, save)
+        desk.ask(concept.name, {say("definition"): concept.definition or ""}, save)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from nicegui import ui
 
 from knowledge_graph.lake.records import StatementKind
-from serving.pages.graph_reading import CourseGraph
+from serving.pages.graph_reading import GraphView
 from serving.pages.parts import block, heading, press
 from serving.pages.visits import Visit
 from serving.pages.words import PageTexts
@@ -18,13 +18,12 @@ from serving.store.tables import GraphEdit
 
 @dataclass
 class Desk:
-    """`titles` are those of the course's videos; `edits` the corrections that stand, oldest first."""
+    """`edits` are the corrections that stand, oldest first."""
 
     visit: Visit
     say: PageTexts
     course_id: str
-    graph: CourseGraph
-    titles: dict[str, str]
+    view: GraphView
     edits: list[GraphEdit]
     _followers: list[Callable[[], object]] = field(default_factory=list)
 
@@ -37,7 +36,7 @@ class Desk:
     ) -> bool:
         """Keep a correction; whether it was kept."""
         said = Correction(self.course_id, kind, subject, second, definition)
-        arrows = self.graph.arrows
+        arrows = self.view.graph.arrows
         try:
             kept = await carry_out(
                 self.visit,
@@ -65,9 +64,6 @@ class Desk:
         self.edits = await look_up(self.visit, lambda db: live_edits(db, self.course_id))
         for refresh in self._followers:
             refresh()
-
-    def worded(self, edit: GraphEdit) -> str:
-        return self.say(f"said_{edit.kind}", subject=edit.subject, object=edit.object or "")
 
     def ask(self, title: str, fields: dict[str, str], save: Callable[[list[str]], object]) -> None:
         """A small form; `fields` are labels with what stands in them, and `save` gets what was written."""

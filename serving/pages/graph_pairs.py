@@ -4,21 +4,19 @@ from collections.abc import Callable
 from typing import cast
 
 from nicegui import ui
+from nicegui.events import GenericEventArguments
 
+from knowledge_graph.lake.records import StatementKind
 from serving.pages.graph_correcting import Desk
-from serving.pages.graph_reading import ShownPair, Which, evidence_of, shown_pairs
-from serving.pages.parts import block, chip, heading, link, press, text
+from serving.pages.graph_markup import pair_row, show_rows
+from serving.pages.graph_reading import Which, shown_pairs
+from serving.pages.parts import block, heading, press, text
 
 STEP = 40
 """Pairs shown at first, and how many more at a time. A choice."""
 
-BECAUSE = {
-    "below threshold": "because_threshold",
-    "not among the most probable of its concept": "because_weaker",
-    "weakest edge of a cycle": "because_cycle",
-    "rejected by a teacher": "because_teacher",
-}
-"""`rejected_because` of the lake -> its words."""
+_KINDS: dict[str, StatementKind] = {"accept": "prerequisite", "reject": "no_prerequisite"}
+"""What is said by pressing a button."""
 
 
 class PairList:
@@ -56,20 +54,25 @@ class PairList:
 
     @ui.refreshable_method
     def rows(self) -> None:
-        say = self.desk.say
-        found = shown_pairs(self.desk.graph, self.desk.edits, which=self.which, sought=self.sought)
+        say, view = self.desk.say, self.desk.view
+        found = shown_pairs(view.graph, self.desk.edits, which=self.which, sought=self.sought)
         listed = found[: self.shown]
         text(say("found", shown=len(listed), total=len(found)) if found else say("nothing_found"), "small muted")
-        with block("rows"):
-            for one in listed:
-                self._row(one)
+        show_rows((pair_row(one, view.titles, say) for one in listed), self._act)
         if len(found) > self.shown:
             press(say("more"), self.more)
+
+    async def _act(self, event: GenericEventArguments) -> None:
+        """Accept or reject the pair that a button of a row names."""
+        kind = _KINDS.get(event.args.get("act"))
+        first, second = event.args.get("first"), event.args.get("second")
+        if kind is not None and isinstance(first, str) and isinstance(second, str):
+            await self.desk.correct(kind, first, second)
 
     def _adding(self) -> None:
         """Two concepts and a button."""
         say, desk = self.desk.say, self.desk
-        names = sorted(one.name for one in desk.graph.concepts)
+        names = sorted(one.name for one in desk.view.graph.concepts)
         with block("card adding"):
             heading(say("add_prerequisite"), 2, "small-heading")
             with block("bar"):
@@ -86,42 +89,3 @@ class PairList:
                         first.value = second.value = None
 
                 press(say("add"), add, look="primary")
-
-    def _row(self, one: ShownPair) -> None:
-        say, pair, desk = self.desk.say, one.pair, self.desk
-        names = {"first": pair.prerequisite, "second": pair.concept}
-        with block("record", tag="article"):
-            with block("grow"):
-                with block("line"):
-                    text(pair.prerequisite, "name", tag="strong")
-                    text("→", "arrow", tag="span")
-                    text(pair.concept, "name", tag="strong")
-                    if not one.is_accepted and one.edit is None and pair.rejected_because in BECAUSE:
-                        chip(say(BECAUSE[pair.rejected_because]))
-                    if one.edit is not None:
-                        chip(f"{say('accepted' if one.is_accepted else 'rejected')} · {one.edit.by}", "waiting")
-                self._evidence(one)
-            if pair.concept_id:
-                percent = round(pair.probability * 100)
-                with block("measure").props(f'role=img aria-label="{say("probability", percent=percent)}"'):
-                    text(f"{percent}%", "small")
-                    block("meter").style(f"--share:{percent}%")
-            with block("actions stack"):
-                if not one.is_accepted:
-                    press(
-                        say("accept"),
-                        lambda: desk.correct("prerequisite", pair.prerequisite, pair.concept),
-                        label=say("accept_pair", **names),
-                    )
-                else:
-                    press(
-                        say("reject"),
-                        lambda: desk.correct("no_prerequisite", pair.prerequisite, pair.concept),
-                        label=say("reject_pair", **names),
-                    )
-
-    def _evidence(self, one: ShownPair) -> None:
-        for place in evidence_of(one.pair.course_id, one.pair.evidence[:2], self.desk.titles):
-            with block("quote"):
-                link(place.label, place.url or "", "small")
-                text(place.text, "small")

@@ -5,13 +5,16 @@ Reading and matching up; no NiceGUI. What may be said is decided in `serving.sto
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import Any, Literal
 from urllib.parse import quote
 
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Concept, Prerequisite, Span, Statement, from_row
-from knowledge_graph.lake.tables import read_rows
+from knowledge_graph.lake.source_kinds import CourseTable
+from knowledge_graph.lake.tables import read_table
 from knowledge_graph.sources.terms import folded
 from knowledge_graph.text.time_code import address_query, time_code
 from serving.store.corrections import Arrow, Correction
@@ -22,6 +25,12 @@ Which = Literal["accepted", "rejected", "all"]
 
 Measured = Mapping[tuple[str, str, str], float]
 """Figures by what they are of (`concepts`, `prerequisites`), whose they are, and their name."""
+
+MOST_COURSES = 16
+"""Courses whose graph is kept read, the latest looked at: one of 75 concepts and 2,172 pairs takes 8 MB. A choice."""
+
+_READING = Lock()
+"""So that dozens who come at once wait for one reading, and do not each read the same."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +44,21 @@ class CourseGraph:
     @property
     def arrows(self) -> list[Arrow]:
         return [Arrow(one.prerequisite, one.concept) for one in self.prerequisites if one.accepted]
+
+    @cached_property
+    def ends(self) -> tuple[tuple[str, str], ...]:
+        """Both names of each pair, folded."""
+        return tuple((folded(one.prerequisite), folded(one.concept)) for one in self.prerequisites)
+
+
+@dataclass(frozen=True)
+class GraphView:
+    """What the page shows of a course that is the same for all who look: `titles` are those of its videos by id,
+    `measured` how good the last build found the graph against the course's gold, empty without gold."""
+
+    graph: CourseGraph
+    titles: Mapping[str, str]
+    measured: Measured
 
 
 @dataclass(frozen=True)
@@ -67,26 +91,31 @@ class ShownPair:
     edit: GraphEdit | None
 
 
-def read_course_graph(data_dir: DataDir, course_id: str) -> CourseGraph:
-    """Empty for a course that is not built yet."""
-    concepts = (from_row(Concept, row) for row in _rows(data_dir.table("concepts", course_id)))
-    pairs = (from_row(Prerequisite, row) for row in _rows(data_dir.table("prerequisites", course_id)))
-    stated = (from_row(Statement, row) for row in _rows(data_dir.table("statements", course_id)))
-    return CourseGraph(
-        concepts=tuple(sorted(concepts, key=lambda one: one.rank)),
-        prerequisites=tuple(sorted(pairs, key=lambda one: -one.probability)),
-        stated=frozenset(
-            _said(Correction(one.course_id, one.kind, one.subject, one.object, one.definition))
-            for one in stated
-            if one.given_by == "teacher"
-        ),
-    )
+def read_view(data_dir: DataDir, course_id: str) -> GraphView:
+    """What the last build left of a course, read once for each; empty for a course that is not built yet."""
+    named: tuple[CourseTable, ...] = ("concepts", "prerequisites", "statements", "cues", "graph_scores")
+    paths = tuple(data_dir.table(name, course_id) for name in named)
+    with _READING:
+        return _read_once(paths, tuple(map(_stamp, paths)))
 
 
-def read_measured(data_dir: DataDir, course_id: str) -> Measured:
-    """How good the last build found the graph against the course's gold; empty without gold."""
-    rows = _rows(data_dir.table("graph_scores", course_id))
-    return {(row["of"], row["system"], row["measure"]): row["value"] for row in rows}
+@lru_cache(MOST_COURSES)
+def _read_once(paths: tuple[Path, ...], stamps: tuple[object, ...]) -> GraphView:
+    """Read again when a build has replaced a table, which another of the `stamps` tells."""
+    concepts, pairs, stated, cues, scores = paths
+    listed = sorted((from_row(Concept, row) for row in _rows(concepts)), key=lambda one: one.rank)
+    by_probability = sorted((from_row(Prerequisite, row) for row in _rows(pairs)), key=lambda one: -one.probability)
+    graph = CourseGraph(tuple(listed), tuple(by_probability), frozenset(_taken_up(_rows(stated))))
+    _ = graph.ends  # now: a thread waits for it here, the event loop would when the page is drawn
+    titles = {row["video_id"]: row["video_title"] or row["video_id"] for row in _rows(cues, "video_id", "video_title")}
+    measured = {(row["of"], row["system"], row["measure"]): row["value"] for row in _rows(scores)}
+    return GraphView(graph, titles, measured)
+
+
+def _taken_up(rows: Iterable[dict[str, Any]]) -> Iterable[tuple[str, ...]]:
+    for one in (from_row(Statement, row) for row in rows):
+        if one.given_by == "teacher":
+            yield _said(Correction(one.course_id, one.kind, one.subject, one.object, one.definition))
 
 
 def is_in_effect(edit: GraphEdit, graph: CourseGraph) -> bool:
@@ -117,10 +146,10 @@ def shown_pairs(
         for edit in edits
         if edit.kind in ("prerequisite", "no_prerequisite")
     }
-    known = {(folded(one.prerequisite), folded(one.concept)) for one in graph.prerequisites}
-    added = [_added(edit) for ends, edit in said.items() if ends not in known and edit.kind == "prerequisite"]
+    new = said.keys() - set(graph.ends)
+    added = [_shown(_added(edit), edit) for ends, edit in said.items() if ends in new and edit.kind == "prerequisite"]
     wanted = sought.casefold().split()
-    found = [_shown(one, said) for one in (*added, *graph.prerequisites)]
+    found = [*added, *(_shown(one, said.get(ends)) for ends, one in zip(graph.ends, graph.prerequisites, strict=True))]
     return [
         one
         for one in found
@@ -129,16 +158,12 @@ def shown_pairs(
     ]
 
 
-def evidence_of(course_id: str, spans: Sequence[Span], titles: dict[str, str]) -> list[EvidenceLink]:
+def evidence_of(course_id: str, spans: Sequence[Span], titles: Mapping[str, str]) -> list[EvidenceLink]:
     """Where spans can be opened; `titles` are those of the course's videos by id."""
     return [_evidence(course_id, span, titles) for span in spans]
 
 
-def video_titles(data_dir: DataDir, course_id: str) -> dict[str, str]:
-    return {row["video_id"]: row["video_title"] or row["video_id"] for row in _rows(data_dir.table("cues", course_id))}
-
-
-def _evidence(course_id: str, span: Span, titles: dict[str, str]) -> EvidenceLink:
+def _evidence(course_id: str, span: Span, titles: Mapping[str, str]) -> EvidenceLink:
     course = f"/courses/{quote(course_id, safe='')}"
     if span.video_id is not None:
         start = span.start_ms or 0
@@ -149,8 +174,7 @@ def _evidence(course_id: str, span: Span, titles: dict[str, str]) -> EvidenceLin
     return EvidenceLink("", span.text, None)
 
 
-def _shown(pair: Prerequisite, said: dict[tuple[str, str], GraphEdit]) -> ShownPair:
-    edit = said.get((folded(pair.prerequisite), folded(pair.concept)))
+def _shown(pair: Prerequisite, edit: GraphEdit | None) -> ShownPair:
     return ShownPair(pair, pair.accepted if edit is None else edit.kind == "prerequisite", edit)
 
 
@@ -172,5 +196,18 @@ def _said(one: Correction) -> tuple[str, ...]:
     return one.kind, folded(one.subject), folded(one.object or ""), one.definition or ""
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
-    return read_rows(path) if path.is_file() else []
+def _rows(path: Path, *columns: str) -> list[dict[str, Any]]:
+    """Of a table that a course has not, none; of `columns` alone where some are named."""
+    if not path.is_file():
+        return []
+    rows: list[dict[str, Any]] = read_table(path, columns or None).to_pylist(maps_as_pydicts="strict")
+    return rows
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    """What is another after every replacement of a file; empty where there is none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return ()
+    return found.st_mtime_ns, found.st_ino, found.st_size

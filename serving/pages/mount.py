@@ -8,16 +8,17 @@ load balancer has to keep a browser at one of them.
 Nothing is written: none of NiceGUI's storages is used, so there is no folder, no secret and no cookie of its own.
 """
 
+import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache
 from typing import Any
 
 from fastapi import FastAPI
+from nicegui import Client, core, ui
 from nicegui import app as nicegui_app
-from nicegui import core, ui
 from starlette.routing import Match, Mount
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from serving.gateway.errors import GatewayError
 from serving.pages import chat, console, files, graph, insights, login, model_card, own_data, rating, spending, why
@@ -33,12 +34,15 @@ RECONNECT_SECONDS = 60.0
 
 YEAR_SECONDS = 365 * 24 * 3600
 
+AT_WORK = 2
+"""Pages that are made at a time: enough that one may wait for the store. A choice."""
+
 
 class PagesMount(Mount):
     """Answers what there is a page for and leaves the rest to the gateway, whose errors are OpenAI-shaped."""
 
     def __init__(self, gateway: FastAPI) -> None:
-        super().__init__("/", app=nicegui_app)
+        super().__init__("/", app=PageTurns(nicegui_app))
         self._gateway = gateway
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
@@ -47,6 +51,28 @@ class PagesMount(Mount):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         await super().handle({**scope, GATEWAY: self._gateway}, receive, send)
+
+
+class PageTurns:
+    """Lets few pages be made at a time. Each holds the event loop for some 20 ms: of dozens at once, every step of a
+    question beside them would wait for a step of each. A page's turn ends when it is made, not when it is sent."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._turns = asyncio.Semaphore(AT_WORK)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"] not in Client.page_routes.values():
+            await self._app(scope, receive, send)
+            return
+        async with AsyncExitStack() as turn:
+            await turn.enter_async_context(self._turns)
+
+            async def send_when_made(message: Message) -> None:
+                await turn.aclose()
+                await send(message)
+
+            await self._app(scope, receive, send_when_made)
 
 
 def mount_pages(gateway: FastAPI) -> None:

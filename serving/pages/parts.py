@@ -46,11 +46,13 @@ def press(words: str, on_click: Handler, *, look: str = "plain", label: str = ""
 
 def link(words: str, url: str, classes: str = "") -> None:
     """A link that opens beside the page, where something may be half written. Other addresses are shown as text."""
+    ui.html(link_markup(words, url), sanitize=False, tag="span").classes(classes)
+
+
+def link_markup(words: str, url: str) -> str:
     if not url.startswith(("/", "http://", "https://")) or url.startswith("//"):
-        text(words, classes, tag="span")
-        return
-    markup = f'<a href="{escape(url)}" target="_blank" rel="noopener noreferrer">{escape(words)}</a>'
-    ui.html(markup, sanitize=False, tag="span").classes(classes)
+        return escape(words)
+    return f'<a href="{escape(url)}" target="_blank" rel="noopener noreferrer">{escape(words)}</a>'
 
 
 def chip(words: str, look: str = "") -> ui.html:

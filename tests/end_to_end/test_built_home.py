@@ -1,5 +1,8 @@
 """What a build of the sample courses leaves: an index of every row, a tracked model, a log of checks that passed."""
 
+import re
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -7,6 +10,7 @@ import dagster as dg
 import mlflow
 import pytest
 from mlflow.exceptions import MlflowException
+from running import PROJECT
 
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import read_rows
@@ -23,6 +27,21 @@ def test_the_index_holds_as_many_entries_per_source_as_the_tables(home: DataDir)
     passages = Counter(row["source"] for path in home.tables("passages") for row in read_rows(path))
     assert SearchIndex.open(home.index).counts() == {"qa": pairs, "passage": passages}
     assert {"faq", "concept", "search", "document"} <= set(pairs) | set(passages)
+
+
+def test_an_approved_answer_stands_first_for_most_rewordings_and_for_no_other_question(home: DataDir) -> None:
+    """Sixty rewordings of twenty questions and sixty others, in both languages, by the real embedder."""
+    program = PROJECT / "benchmarks" / "approved_wordings.py"
+    done = subprocess.run(
+        [sys.executable, str(program), str(home.root)], capture_output=True, text=True, timeout=600, check=True
+    )
+    found = re.findall(r"^(chosen|measured) (?:en|zh) (reworded|others): .*'first': (\d+)", done.stdout, re.MULTILINE)
+    first = Counter[tuple[str, str]]()
+    for half, of, count in found:
+        first[half, of] += int(count)
+    assert first["measured", "reworded"] >= 24, done.stdout
+    assert first["chosen", "reworded"] >= 19, done.stdout
+    assert first["measured", "others"] + first["chosen", "others"] == 0, done.stdout
 
 
 def test_every_blocking_check_of_the_build_passed(home: DataDir) -> None:

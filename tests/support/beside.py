@@ -52,7 +52,7 @@ DAEMON_STORY = Program(
     "tests/orchestration/test_daemon.py",
     (
         *(sys.executable, str(PROJECT / "benchmarks" / "automation.py"), "--courses", "2"),
-        *("--edits", "a FAQ row", "--together", "1", "--kills", "1"),
+        *("--edits", "a FAQ row", "--upload", "--together", "1", "--kills", "1"),
     ),
 )
 

@@ -30,6 +30,7 @@ from serving.assistant.composing.logistics import is_about_the_course
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialPiece
 from serving.assistant.composing.nearby import add_nearby
 from serving.assistant.composing.request import Request
+from serving.assistant.composing.same_question import are_told_apart
 from serving.assistant.composing.semester.names import cut_short
 from serving.assistant.composing.semester.offers import Catalogues
 from serving.assistant.composing.small_talk import compose_small_talk, occasion_of
@@ -331,7 +332,7 @@ class Composer:
             units=units,
             aspects=aspects,
             concepts=understood.concepts,
-            stored=asked.retrieved.ranked,
+            stored=tuple(one for one in asked.retrieved.ranked if not self._is_another(question, one)),
             find_pieces=cache(spelled) if kind == "definition" else find_pieces,
             material=material,
             graph=self._graph,
@@ -344,6 +345,10 @@ class Composer:
             is_compared=vector is not None and self._dense is not None,
             seen=shown.replace("**", "") if asked.wish in ("more", "simpler") else "",
         )
+
+    def _is_another(self, question: str, stored: PairCandidate) -> bool:
+        """Whether an answer that a TA approved is to another question than the one asked, by what its words tell."""
+        return bool(stored.asked_as) and are_told_apart(question, stored.asked_as, self._graph)
 
     def _is_own(self, concept_id: str, course_id: str | None) -> bool:
         return course_id is None or course_id in self._graph.concept(concept_id).course_ids

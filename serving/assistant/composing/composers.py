@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from serving.assistant.composing.approved import compose_approved
 from serving.assistant.composing.calculation import compose_calculation, formula_for
 from serving.assistant.composing.catalogue import compose_catalogue
 from serving.assistant.composing.comparison import compose_comparison
@@ -106,8 +107,10 @@ _WORKED_OUT = _RECORDED | {"yes_no", "after", "logistics"}
 
 
 def compose(request: Request) -> Composed:
-    """A formula with the question's numbers, how many lectures there are, a stored answer that covers the question,
-    what the kind's composer makes, or the lack of an answer."""
+    """What a TA approved for this question in other words, a formula with the question's numbers, how many lectures
+    there are, a stored answer that covers the question, what the kind's composer makes, or the lack of an answer."""
+    if (approved := compose_approved(request)) is not None:
+        return approved
     if request.kind in _WORKED_OUT and formula_for(request) is not None and (worked := compose_calculation(request)):
         return worked
     for composer in (count_lectures, compose_grade, compose_progress, compose_sections, compose_hours, compose_way):

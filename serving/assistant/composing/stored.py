@@ -12,6 +12,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.found_units import kinds_not_taught
 from serving.assistant.composing.material import MaterialLine, joined, safe, written_lines
 from serving.assistant.composing.request import Request
+from serving.assistant.composing.same_question import kinds_apart
 from serving.assistant.composing.sufficiency import UNRELATED, StoredMatch, is_answer, is_near, match_stored
 from serving.assistant.composing.terms import is_doer, is_spelled_in, terms_of
 from serving.assistant.composing.wording import wording
@@ -87,7 +88,7 @@ def compose_stored(request: Request) -> Composed | None:
     of a kind of concept that no text names: a splay queue is not the queue of the FAQ."""
     if any(request.graph.mentions(unit.label) for unit in kinds_not_taught(request)):
         return None
-    found = stored_matches(request)
+    found = [one for one in stored_matches(request) if not is_compared(one.candidate)]
     own = [one for one in found if not one.candidate.entry.is_platform][:1]
     for first in own if own == found[:1] else [*own, *found[:1]]:
         if request.kind in ASKED_ALIKE and question_kind(first.candidate.entry.title) != request.kind:
@@ -97,12 +98,15 @@ def compose_stored(request: Request) -> Composed | None:
     return None
 
 
+def is_compared(candidate: PairCandidate) -> bool:
+    """Whether it is an approved answer whose wordings were compared by meaning, which alone tells then
+    (`approved.py`)."""
+    return bool(candidate.asked_as) and "cosine" in candidate.parts
+
+
 ASKED_ALIKE: frozenset[QuestionKind] = frozenset({"where", "summary", "before", "after"})
 """Kinds whose own composer knows more than the FAQ, but for an entry that answers a question of the same kind: whether
 a topic is in the midterm is asked as where it is taught is."""
-
-_APART: frozenset[QuestionKind] = frozenset({"definition", "why", "how", "comparison", "list", "people"})
-"""Kinds of which one is not answered by another, however alike the words: how it works is not why it fails."""
 
 _NO_YES: frozenset[QuestionKind] = frozenset({"definition", "list", "people"})
 """Kinds that a yes or no does not answer."""
@@ -136,7 +140,7 @@ def _is_of_another_kind(request: Request, question: str, title: str) -> bool:
         return True
     if stored == "comparison" and _compares_another(request, title):
         return True
-    return request.kind in _APART and stored in _APART and stored != request.kind
+    return kinds_apart(request.kind, stored)
 
 
 def _compares_another(request: Request, title: str) -> bool:

@@ -223,7 +223,7 @@ APART = frozenset(
     )
 )
 """Words by which entries of a FAQ differ that are alike in all others: the midterm is not the final."""
-_APART_ZH = (
+APART_ZH = (
     "期中",
     "期末",
     "测验",
@@ -287,7 +287,7 @@ def tells_apart(unit: QuestionUnit) -> bool:
     """Whether an entry that does not speak of this answers another question: numbers, and what `APART` names."""
     if any(char.isdigit() for char in unit.label) or unit.concept_id is not None:
         return True
-    return any(name & APART for name in unit.names) or any(word in unit.label for word in _APART_ZH)
+    return any(name & APART for name in unit.names) or any(word in unit.label for word in APART_ZH)
 
 
 def is_answer(match: StoredMatch, aspects: Sequence[Aspect] = ()) -> bool:

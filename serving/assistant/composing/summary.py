@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
@@ -314,7 +315,8 @@ _ONE = re.compile(r"\b(?:lecture|video|lesson|episode|class)\b|[讲节集]", re.
 def _of_lecture(request: Request, lecture: SpokenLecture) -> Composed:
     said = wording(request.spoken)
     chosen = sentences_of_summary(lecture, request.graph, request.course_id)
-    evidence = lecture_evidence(lecture.sentences[0], request.course_id, summary_text(chosen))
+    whole = replace(lecture.sentences[0], end_ms=lecture.sentences[-1].end_ms)
+    evidence = lecture_evidence(whole, request.course_id, summary_text(chosen))
     lead = ComposedStatement(said.summary_of.format(title=lecture.title), evidence)
     items = [
         ComposedStatement(said.summary_item.format(time=time_code(one.start_ms), text=safe(one.text)), is_item=True)

@@ -26,6 +26,8 @@ class PairCandidate:
     score: float
     match: float = 0.0
     parts: Mapping[str, float] = field(default_factory=dict)
+    asked_as: str = ""
+    """Of an answer that a TA approved, the wording of its question that is nearest to the one asked."""
 
 
 @dataclass(frozen=True)

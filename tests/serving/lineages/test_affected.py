@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from knowledge_graph.lake.schemas import LECTURE_SENTENCES
 from knowledge_graph.lake.tables import write_table
 from knowledge_graph.text.time_code import paragraph_start
 from knowledge_graph.transcripts.sentences import lecture_sentences
+from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.desk.lineage.affected import AffectedAnswer, affected
@@ -224,6 +225,7 @@ def test_what_is_quoted_from_a_lecture_is_the_same_until_the_lecture_says_someth
     assert state([SAID[0], "Its root is the largest.", SAID[2]], " ".join(SAID[:2])) == "changed"
 
 
+SUMMARY = "What is the lecture Binary heaps about?"
 HEAPS = (
     "A heap is a complete binary tree in which no node is smaller than its parent.",
     "The smallest key of a heap is therefore always found at the root of the tree.",
@@ -242,34 +244,69 @@ HEAPS = (
 )
 
 
-@pytest.mark.parametrize(
-    ("said", "title", "expected"),
-    [
-        (HEAPS, "Binary heaps", "same"),
-        (HEAPS, "Heaps in an array", "same"),
-        (tuple(one.replace("smallest", "largest") for one in HEAPS), "Binary heaps", "changed"),
-    ],
-)
-def test_a_summary_is_the_same_until_a_sentence_of_it_is_another(
-    asking: Asking, tmp_path: Path, said: Sequence[str], title: str, expected: str
+@dataclass(frozen=True)
+class Summarised:
+    """A lecture whose summary was asked for, and stored with what it rests on."""
+
+    asking: Asking
+    folder: Path
+    answer: Answer
+
+    def found(self, said: Sequence[str], cue: int, title: str = "Binary heaps") -> list[AffectedAnswer]:
+        """The answers that rest on one of the lecture's cues, now that it says this."""
+        lectures = heaps(self.folder, said, title)
+        material = IndexedMaterial(self.asking.index, self.asking.material.graph, lectures=lectures)
+        place = CueAt("05 heaps", 6_000 * cue + 3_000)
+        return self.asking.store.read(lambda db: affected(db, place, course_id="ds", material=material))
+
+
+def heaps(folder: Path, said: Sequence[str], title: str = "Binary heaps") -> CourseLectureIndex:
+    data_dir = DataDir(folder)
+    cues = [Cue("ds", "05 heaps", title, 0, n, 6_000 * n, 6_000 * n + 6_000, one, "en") for n, one in enumerate(said)]
+    table = [asdict(one) for one in lecture_sentences(cues, "ds")]
+    write_table(data_dir.table("lecture_sentences", "ds"), table, LECTURE_SENTENCES)
+    return CourseLectureIndex(data_dir)
+
+
+@pytest.fixture
+def summarised(asking: Asking, tmp_path: Path) -> Summarised:
+    folder = tmp_path / "lectures"
+    assistant = Assistant(
+        graph=asking.material.graph,
+        index=asking.index,
+        intent=None,
+        llm=None,
+        settings=Settings(home=tmp_path),
+        lectures=heaps(folder, HEAPS),
+    )
+    told = asyncio.run(Asking(asking.store, asking.material, assistant).told(SUMMARY))
+    assert 1 < sum(one in told.answer.text for one in HEAPS) < len(HEAPS)  # no stretch of neighbouring sentences
+    return Summarised(asking, folder, told.answer)
+
+
+def test_every_cue_of_a_lecture_leads_to_its_summary_which_is_the_same_whatever_its_title(
+    summarised: Summarised,
 ) -> None:
-    data_dir = DataDir(tmp_path / "lectures")
+    for title in ("Binary heaps", "Heaps in an array"):
+        for cue in range(len(HEAPS)):
+            found = summarised.found(HEAPS, cue, title)
+            assert [(one.question, one.source) for one in found] == [(SUMMARY, "same")]
 
-    def write(said: Sequence[str], title: str) -> CourseLectureIndex:
-        cues = [
-            Cue("ds", "05 heaps", title, 0, n, 6_000 * n, 6_000 * n + 6_000, one, "en") for n, one in enumerate(said)
-        ]
-        table = [asdict(one) for one in lecture_sentences(cues, "ds")]
-        write_table(data_dir.table("lecture_sentences", "ds"), table, LECTURE_SENTENCES)
-        return CourseLectureIndex(data_dir)
 
-    graph, settings = asking.material.graph, Settings(home=tmp_path)
-    lectures = write(HEAPS, "Binary heaps")
-    assistant = Assistant(graph=graph, index=asking.index, intent=None, llm=None, settings=settings, lectures=lectures)
-    answer = asyncio.run(assistant.answer("What is the lecture Binary heaps about?", course_id="ds"))
-    (kept,) = [one for one in rests_on_rows(answer) if one.video_id == "05 heaps"]
-    assert 1 < sum(one in answer.text for one in HEAPS) < len(HEAPS)  # no stretch of neighbouring sentences
-    assert IndexedMaterial(asking.index, graph, lectures=write(said, title)).state(kept) == expected
+def test_a_summary_is_changed_by_another_wording_of_each_sentence_that_it_shows(summarised: Summarised) -> None:
+    shown = [n for n, one in enumerate(HEAPS) if one in summarised.answer.text]
+    for cue in shown:
+        said = [f"{one[:-1]}, as we have seen." if n == cue else one for n, one in enumerate(HEAPS)]
+        assert [one.source for one in summarised.found(said, cue)] == ["changed"]
+
+
+def test_a_summary_is_changed_by_a_sentence_that_would_stand_in_it_now_and_by_no_aside(summarised: Summarised) -> None:
+    hidden = next(n for n, one in enumerate(HEAPS) if one not in summarised.answer.text)
+    aside = [f"{one[:-1]}, of course." if n == hidden else one for n, one in enumerate(HEAPS)]
+    assert [one.source for one in summarised.found(aside, hidden)] == ["same"]
+    weighty = "A heap keeps the smallest key of the tree at the root and each larger key below its parent in the array."
+    said = [weighty if n == hidden else one for n, one in enumerate(HEAPS)]
+    assert [one.source for one in summarised.found(said, hidden)] == ["changed"]
 
 
 @pytest.mark.parametrize(
