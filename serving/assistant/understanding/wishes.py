@@ -10,7 +10,8 @@ LONGEST = 90
 
 _SIMPLER = re.compile(
     r"\b(?<!not )(?<!just )(?:simpl(?:er|y|ify|e terms|e words|e language|e)|easier|layman\w*|eli5"
-    r"|like i(?:'m| am) (?:five|5|a (?:kid|child|beginner|baby))|plain (?:english|words|language)|for (?:dummies|beginners|a beginner|a child|kids)"
+    r"|like i(?:'m| am) (?:five|5|a (?:kid|child|beginner|baby))"
+    r"|plain (?:english|words|language)|for (?:dummies|beginners|a beginner|a child|kids)"
     r"|dumb (?:it|this|that) down|in other words|another way|differently|less technical|too (?:complicated|hard"
     r"|difficult|technical|long))\b"
     r"|\b(?:i )?(?:still )?(?:don't|dont|do not|didn't|didnt|did not|can't|cant) (?:really |quite )?(?:get"
