@@ -1,9 +1,11 @@
 """The page `/files` in a real browser, over course folders that the real pipeline built and builds again from there."""
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import httpx
 import pytest
 from built_homes import copied
 from playwright.sync_api import Browser, Page, expect
@@ -11,12 +13,14 @@ from served import Served, serving
 from small_courses import FAQ, Place, write_two_courses
 from visitors import Visitors
 
+from models.versions import current_version
 from serving.store.keys import make_key
 
 pytestmark = pytest.mark.slow
 
 COURSE, OTHER = "structures", "sorting"
 BUILD_MS = 240_000
+SERVED_SECONDS = 60
 NO_QUESTION = "question,answer\nWhen is the homework due?,On Sunday at noon.\nWhere do I get help?,\n"
 BROKEN = "<script>alert(1)</script>.srt"
 
@@ -32,6 +36,16 @@ class Room:
 
     def path(self, name: str) -> Path:
         return self.place.courses / COURSE / name
+
+
+def wait_until_served(room: Room) -> None:
+    """A gateway looks for what was built every few seconds, and loads it: on a busy machine the build ends before."""
+    until = time.monotonic() + SERVED_SECONDS
+    while httpx.get(f"{room.gateway.url}/healthz").json()["index_version"] != current_version(
+        room.place.data_dir.index
+    ):
+        assert time.monotonic() < until, "the gateway does not serve what was built"
+        time.sleep(0.2)
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +129,7 @@ def test_a_teacher_adds_files_builds_them_mends_what_is_told_and_takes_it_back(
     page.locator(".files-edits .record").first.get_by_role("button", name="Undo").click()
     expect(record(page, "faq.csv")).to_have_count(1)
     assert room.path("faq.csv").read_text().endswith("In the forum.\n")
+    wait_until_served(room)
     page.goto("/")
     page.get_by_label("Your question").fill("Where do bicycles stand?")
     page.keyboard.press("Enter")
