@@ -10,7 +10,7 @@ approved answer first, how many show it further down, and how many other questio
 import argparse
 import asyncio
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -88,10 +88,7 @@ def meanings_of(decided: Decisions, embedder: Embedder | None) -> dict[str, Mean
     vectors.use(embedder)
     while vectors.add(decided.approved.values()):
         pass
-    by_course: dict[str, list[Approved]] = defaultdict(list)
-    for one in decided.approved.values():
-        by_course[one.entry.course_id or ""].append(one)
-    return vectors.of(by_course)
+    return vectors.of(decided.by_course)
 
 
 def main() -> None:

@@ -107,7 +107,7 @@ def asked(pattern: re.Pattern[str], way: str, text: str) -> float:
 
 
 MOST_S = max(0.05, 75 * yardstick())
-"""A twentieth of a second, on a machine that is slow just now as much more: .9 ms of the yardstick was .07 s."""
+"""A twentieth of a second, or more where the machine is slow just now: .9 ms of the yardstick allow .07 s. Choices."""
 PARTS = (32, 16, 8, 4, 2)
 """Of the whole text, shortest first: most patterns take so little for the first two that nothing longer is asked."""
 PART = 8

@@ -54,6 +54,14 @@ class Decisions:
     made_of: Mapping[str, tuple[int, Sequence[str]]] | None = None
     """Version and wordings of each approved answer, by which it is known to be the same."""
 
+    @property
+    def by_course(self) -> Mapping[str, Sequence[Approved]]:
+        """The approved answers of each course; "" for those of none."""
+        found: dict[str, list[Approved]] = defaultdict(list)
+        for one in self.approved.values():
+            found[one.entry.course_id or ""].append(one)
+        return found
+
 
 NONE = Decisions({})
 

@@ -6,7 +6,6 @@ platform's in all (`SearchIndex.platforms_for`).
 """
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -18,7 +17,7 @@ from serving.assistant.generation.phrases import phrases
 from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
 from serving.assistant.retrieval.direct import best_match, match
 from serving.assistant.understanding.understand import Understanding
-from serving.desk.approved import NONE, PREFIX, Approved, Decisions, Stamp, read_decisions, stamp
+from serving.desk.approved import NONE, PREFIX, Decisions, Stamp, read_decisions, stamp
 from serving.desk.meanings import Meanings, Meant, WordingVectors
 from serving.desk.postings import Near, Postings
 from serving.index.analysis import content_terms, normalized_question
@@ -60,7 +59,7 @@ class Overlay:
 
     @classmethod
     def of(cls, decisions: Decisions) -> "Overlay":
-        by_course = _by_course(decisions)
+        by_course = decisions.by_course
         postings = {course_id: Postings.of(each) for course_id, each in sorted(by_course.items())}
         worded: dict[tuple[str, str], Entry] = {}
         for course_id, each in by_course.items():
@@ -193,7 +192,7 @@ class OverlayHolder:
         if found != self._stamp:
             overlay = Overlay.of(store.read(lambda db: read_decisions(db, overlay.decisions)))
         if self._vectors.add(overlay.decisions.approved.values()) or overlay is not self._current:
-            overlay = replace(overlay, meanings=self._vectors.of(_by_course(overlay.decisions)))
+            overlay = replace(overlay, meanings=self._vectors.of(overlay.decisions.by_course))
         if index is not None:
             overlay.warm_up(index)
         self._current, self._stamp = overlay, found
@@ -234,13 +233,6 @@ def _candidate(
     compared = {} if meant is None else {"cosine": meant.cosine}
     wording = near.wording if meant is None else meant.wording
     return replace(found, parts={**found.parts, "reviewed": matched, **compared}, asked_as=wording)
-
-
-def _by_course(decisions: Decisions) -> Mapping[str, Sequence[Approved]]:
-    found: dict[str, list[Approved]] = defaultdict(list)
-    for one in decisions.approved.values():
-        found[one.entry.course_id or ""].append(one)
-    return found
 
 
 def _courses(course_id: str | None, index: SearchIndex) -> list[str]:

@@ -84,14 +84,17 @@ _OF_THE_COURSE = NEVER_STORED - {"small_talk"} | {"logistics", "catalogue"}
 
 
 def _in_other_words(found: Composed, request: Request) -> Composed:
-    """The answer without what the session has shown, and, where it was to be simpler, that the course is only quoted;
-    as it is where nothing else was found."""
+    """The answer without what the session has shown; with all of it, and a word on that, where nothing else was found.
+    Who wishes it simpler is told that the course is only quoted."""
     if not request.seen or found.coverage == "none":
         return found
     fresh = without_shown(found.statements, request.seen)
     said = wording(request.spoken)
     is_other = any(one.evidence is not None for one in fresh)
-    note = (said.other_words if is_other else said.no_other_words) if request.wish == "simpler" else ""
+    if request.wish == "simpler":
+        note = said.other_words if is_other else said.no_other_words
+    else:
+        note = "" if is_other else said.no_more
     is_led = is_other and len(fresh) < len(found.statements)
     return replace(
         found,

@@ -188,8 +188,8 @@ def _is_head(unit: QuestionUnit, question: str) -> bool:
     )
 
 
-_POINTED_AT = r"(?<!\bthat )(?<!\bthis )(?<!\bthese )(?<!\bthose )(?<!\bour )(?<!\byour )(?<!\bmy )(?<!\bnow the )"
-"""Not behind these: "now that heap is a seven node heap" says what one of them is."""
+_POINTED_AT = r"(?<!\bthat )(?<!\bthis )(?<!\bthese )(?<!\bthose )(?<!\bour )(?<!\byour )(?<!\bmy )"
+"""Not behind these: "that heap is a seven node heap" says what one of them is."""
 
 
 def defining_pattern(names: set[str]) -> re.Pattern[str]:

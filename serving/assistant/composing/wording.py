@@ -33,6 +33,7 @@ class ComposerWording:
     premise: str
     other_words: str
     no_other_words: str
+    no_more: str
     of_course: str
     taught_in: str
     mentioned_in: str
@@ -138,6 +139,7 @@ ENGLISH = ComposerWording(
     premise="Careful: the material says otherwise.",
     other_words="I only quote the course, so I cannot put it more simply. It also says this:",
     no_other_words="I only quote the course, and found no simpler words there. A teaching assistant can explain it.",
+    no_more="I found nothing more on this in the material. What I found says:",
     of_course="From the lectures:",
     taught_in="{names} is explained here:",
     mentioned_in="No lecture explains {names} at length. It is mentioned here:",
@@ -251,6 +253,7 @@ CHINESE = ComposerWording(
     premise="请注意：资料的说法与此相反。",
     other_words="我只引用课程里的话，不能说得更简单。课程里还这样说：",
     no_other_words="我只引用课程里的话，没有找到更简单的说法。助教可以再解释。",
+    no_more="资料里没有找到更多内容。已找到的是：",
     of_course="讲座中是这样说的：",
     taught_in="{names}在这里讲解：",
     mentioned_in="没有哪一讲专门讲解{names}，提到它的地方有：",

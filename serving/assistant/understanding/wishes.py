@@ -9,7 +9,7 @@ LONGEST = 90
 """Characters; a longer message asks something of its own. A choice."""
 
 _SIMPLER = re.compile(
-    r"\b(?<!not )(?<!just )(?:simpl(?:er|y|ify|e terms|e words|e language|e)|easier|layman\w*|eli5"
+    r"\b(?<!not )(?:simpl(?:er|y|ify|e terms|e words|e language|e)|easier|layman\w*|eli5"
     r"|like i(?:'m| am) (?:five|5|a (?:kid|child|beginner|baby))"
     r"|plain (?:english|words|language)|for (?:dummies|beginners|a beginner|a child|kids)"
     r"|dumb (?:it|this|that) down|in other words|another way|differently|less technical|too (?:complicated|hard"
