@@ -90,10 +90,11 @@ UNITS = (
 WHOLE = 20_000
 
 
-def yardstick() -> float:
-    """Seconds of processor that a pattern whose time grows as its text takes for a whole one, here and now."""
+def slowness() -> float:
+    """How many times as long as `YARD_S` a pattern whose time grows as its text takes for a whole one, here and now; 1
+    at least."""
     pattern, text = re.compile(r"\b(?:[a-z]{2,12}ing|[a-z]{2,12}ed)\b"), ("walked and talked " * WHOLE)[:WHOLE]
-    return min(asked(pattern, "finditer", text) for _ in range(9))
+    return max(1.0, min(asked(pattern, "finditer", text) for _ in range(5)) / YARD_S)
 
 
 def asked(pattern: re.Pattern[str], way: str, text: str) -> float:
@@ -106,8 +107,10 @@ def asked(pattern: re.Pattern[str], way: str, text: str) -> float:
     return time.process_time() - began
 
 
-MOST_S = max(0.05, 75 * yardstick())
-"""A twentieth of a second, or more where the machine is slow just now: .9 ms of the yardstick allow .07 s. Choices."""
+MOST_S = 0.05
+YARD_S = 0.0007
+"""What the yardstick takes where a pattern may take `MOST_S`: where a machine is slower just now, every time is taken
+for as much less. Choices."""
 PARTS = (32, 16, 8, 4, 2)
 """Of the whole text, shortest first: most patterns take so little for the first two that nothing longer is asked."""
 PART = 8
@@ -173,7 +176,8 @@ def too_slow(pattern: re.Pattern[str], way: str, unit: str, whole: int) -> str |
     took = asked(pattern, way, text)
     if is_slow(before, took):
         pairs = [(asked(pattern, way, half), asked(pattern, way, text)) for _ in range(7 if took < 1 else 1)]
-        before, took = (min(times) for times in zip((before, took), *pairs, strict=True))
+        slower = slowness()
+        before, took = (min(times) / slower for times in zip((before, took), *pairs, strict=True))
     if not is_slow(before, took):
         return None
     return f"{way} {unit!r}: {took * 1000:.0f} ms for {whole} characters, {before * 1000:.1f} for half of them"
