@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from knowledge_graph.graph.records import Mention
 from serving.assistant.composing.arithmetic import named, work_out
 from serving.assistant.composing.logistics import is_about_the_course
+from serving.assistant.composing.rule_topics import BACKGROUND, topics_in
 from serving.assistant.composing.terms import OF_QUESTIONS, OF_QUESTIONS_ZH
 from serving.assistant.understanding.aspects import Aspect, asked_aspects
 from serving.assistant.understanding.question_kind import QuestionKind, question_kind
@@ -70,6 +71,8 @@ def kind_of(question: str, *, names_concept: bool = False) -> tuple[QuestionKind
         is_examined = _EXAMS.search(question) and not _TOLD.search(question)
         if is_examined or not OF_LECTURES.search(question):
             return "logistics", ()
+    if kind == "before" and BACKGROUND in topics_in(question):
+        return "logistics", ()
     if kind not in ("task", "plan", "where", "summary", "before", "after") and is_about_the_course(
         question, names_concept=names_concept
     ):

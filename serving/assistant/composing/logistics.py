@@ -9,8 +9,9 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.material import MaterialPiece, joined, safe, stretched_cosine
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.rule_topics import CONTACT, RuleTopic, topics_in
+from serving.assistant.composing.rule_topics import BACKGROUND, CONTACT, RuleTopic, topics_in
 from serving.assistant.composing.stored import NEAREST_SCORE, compose_close, give_stored, leads
+from serving.assistant.composing.study_order import compose_background
 from serving.assistant.composing.sufficiency import sufficient, tells_apart
 from serving.assistant.composing.terms import QuestionUnit, coverage, known, terms_of
 from serving.assistant.composing.timetable import compose_timetable
@@ -164,11 +165,18 @@ def compose_logistics(request: Request) -> Composed | None:
         return dated
     if _is_for_teachers(request.question) and not request.material.lectures.lectures:
         return _close(request)  # no document names one: what it says of other people is no answer
+    if not topical and BACKGROUND in topics_in(request.question):
+        return _close(request) or compose_background(request)
+    return _compose_rules(request, topical)
+
+
+def _compose_rules(request: Request, topical: Sequence[Window]) -> Composed | None:
+    """The rule that speaks of all that is asked; else the nearest, said to be that: those for its situation first."""
     rules = tuple(piece for piece in request.pieces if piece.entry.source == "document")
     windows = not_overlapping((*topical, *_best_rules(request, rules)), MOST_RULES)
     close = _close(request)
     beside = close.statements if close is not None else ()
-    if (whole := next((one for one in windows if _covers_all(one, request)), None)) is not None:
+    if (whole := next((one for one in topical or windows if _covers_all(one, request)), None)) is not None:
         return Composed("logistics", "partial", (whole.statement, *beside), score=0.7)
     named = [unit for unit in request.units if unit.concept_id is not None]
     if named and close is None and not any(coverage(named, terms_of(one.text)) for one in windows):

@@ -32,13 +32,20 @@ _EXAM = (
 )
 """A final is an exam at the end of what is said, and not before its noun: "the final step"."""
 _WORK = (
-    r"(?:homeworks?|assignments?|problem sets?|psets?|programs?|code|solutions?|answers?|projects?|labs?|submissions?)"
+    r"(?:homeworks?|assignments?|problem sets?|psets?|programs?|code|solutions?|answers?|projects?|labs?|submissions?"
+    r"|exercises?)"
 )
 _LANGUAGE = r"(?:java|python|javascript|typescript|matlab|octave|kotlin|rust|golang|c\+\+|c#)"
 _OTHERS = (
     r"(?:roommates?|flatmates?|friends?|mates?|classmates?|budd(?:y|ies)|girlfriend|boyfriend|partners?|teammates?"
     r"|(?:fellow|other|another) (?:students?|participants?)|(?:someone|somebody) else)"
 )
+
+_SKILL = (
+    r"(?:programming|program|coding|code|maths?|mathematic\w*|calculus|algebra|statistics|computer science|cs|python"
+    r"|java)"
+)
+_MAY_WE = r"\b(?:(?:can|may|could|should|must) (?:i|we|students)|(?:allowed|permitted|ok(?:ay)?|fine|have) to)\b"
 
 CONTACT = _topic(
     r"\b(?:phone|telephone) (?:numbers?|lines?|calls?)\b|\b(?:hotline|by phone)\b"
@@ -51,6 +58,30 @@ CONTACT = _topic(
     "联系 助教 邮箱 答疑 讨论区",
 )
 """To reach somebody, whom the course may name."""
+
+BACKGROUND = _topic(
+    r"\b(?:without|no|zero|little|never (?:had|done|took|taken)|need|have|require\w*)"
+    rf"(?: (?:any|much|some|a|prior|previous|strong))* {_SKILL} "
+    r"(?:experience|background|knowledge|skills|course|class)\b|\bnever (?:programmed|coded)\b"
+    r"|\b(?:need|have|supposed|expected|required) to (?:already )?(?:know|be (?:good at|able to)|understand)"
+    rf"(?: (?:any|much|some|how to))* {_SKILL}\b"
+    r"(?=\W*$| (?:for|in|to (?:take|follow|do)) (?:this|the|your) (?:course|class)\b)"
+    rf"|\bhow (?:much|good at|strong)\b.{{0,12}}\b(?!code|program\b){_SKILL}\b.{{0,20}}\bneed\b"
+    r"(?=\W*$|.{0,8}\b(?:course|class)\b)"
+    r"|\bwhat (?:kind of |sort of |prior |previous )?(?:math\w* )?(?:background|skills|knowledge) "
+    r"(?:(?:do|should|must|will) (?:i|we|you|students)\b|(?:is|are) (?:needed|required|assumed|necessary)\b)"
+    r"|\b(?:is|are) (?:this|the|your) (?:course|class|mooc) (?:\w+ ){0,4}?for (?:me|(?:\w+ )?beginners)\b"
+    r"|\bbeginner[- ]friendly\b|\bbeginner\b.{0,24}\b(?:take|follow|do|join|keep up)\b"
+    r"|零基础|没有?(?:任何)?(?:编程|数学|计算机)?的?(?:基础|经验)(?=\W*(?:$|[能可学听跟怎会吗也]))"
+    r"|没学过(?:编程|数学|计算机|程序)"
+    r"|(?:要|需要|得)(?:先)?会(?:编程|写程序|数学)"
+    r"|(?:数学|编程)(?:(?:要|得|需要)?(?:很|多|特别)?[好强]吗|(?:不好|不行|差).{0,6}[能学跟])",
+    r"\b(?:need to know|know before|prerequisites?|should be able to|can (?:already )?write (?:small )?programs"
+    r"|prior knowledge|no earlier course|(?:is|are) (?:assumed|required))\b|先修|预备知识|需要什么基础",
+    "what you need to know before prerequisites should be able to write programs mathematics is enough",
+    "先修 基础 程序设计 数学 需要",
+)
+"""What one has to know for the whole course, which a lecture may say where no rule does."""
 
 TOPICS: tuple[RuleTopic, ...] = (
     _topic(
@@ -82,6 +113,11 @@ TOPICS: tuple[RuleTopic, ...] = (
         rf"\b{_OTHERS}\b.{{0,80}}\b{_WORK}\b|\b{_WORK}\b.{{0,80}}\b{_OTHERS}\b"
         r"|\b(?:do|write|submit|solve|work on|hand in)\b.{0,40}\b(?:homeworks?|assignments?|psets?|labs?)\b.{0,30}"
         r"\btogether\b"
+        rf"|{_MAY_WE}(?: (?:also|all|just|still|both|really))? "
+        r"(?:(?:team|pair) up|(?:work|study|collaborate|do (?:it|this|that|them"
+        rf"|(?:(?:the|our|my) )?{_WORK}))\b.{{0,12}}\b(?:with (?:(?:a|an|my|our|some|one|of) )*{_OTHERS}"
+        r"|in (?:a )?(?:groups?|pairs?|teams?)|together))\b"
+        r"|(?:可以|能|允许|能不能).{0,8}(?:和|跟|与).{0,4}(?:同学|朋友|室友|别人).{0,4}(?:一起|合作|讨论|组队)"
         r"|(?:室友|同学|朋友|同伴|别人|一起|合作|借).{0,20}(?:作业|代码|答案|项目)"
         r"|(?:作业|代码|答案|项目).{0,20}(?:室友|同学|朋友|同伴|别人|一起|合作|借)",
         r"\b(?:shar(?:e|ed|ing)|discuss\w*|collaborat\w*|(?:another|other) (?:participants?|students?|person)|own work"
@@ -163,6 +199,7 @@ TOPICS: tuple[RuleTopic, ...] = (
         "编程语言 提交 作业",
     ),
     CONTACT,
+    BACKGROUND,
     _topic(
         r"\b(?:drop out of (?:the|this|your)|(?:drop|quit|leave) (?:the|this|your) (?:course|class|mooc)|unenrol\w*"
         r"|withdraw from|sign off)\b"
@@ -201,7 +238,8 @@ TOPICS: tuple[RuleTopic, ...] = (
 says what is down or copied, and an English question must be one of a student's own."""
 
 _OF_A_STUDENT = re.compile(
-    r"\b(?:i|i['’]?(?:m|ve|d|ll)|my|me|we|our|us|you|your|students?|participants?|allowed|permitted|ok(?:ay)?"
+    r"\b(?:i|i['’]?(?:m|ve|d|ll)|my|me|we|our|us|you|your|students?|participants?|beginners?"
+    r"|this (?:course|class)|allowed|permitted|ok(?:ay)?"
     r"|is it (?:ok(?:ay)?|fine|all ?right))\b|[^\x00-\x7f]",
     re.IGNORECASE,
 )

@@ -48,7 +48,7 @@ def compose_before(request: Request) -> Composed | None:
         is_course = not request.catalogue.classes
         if is_course and _ANOTHER_COURSE.search(request.question):
             return None
-        of_course = _of_course(request) if is_course and not is_part else None
+        of_course = compose_background(request) if is_course and not is_part else None
         is_vague = not known(request.units) and _WHOLE.search(request.question) is not None
         return leant_on or of_course or (None if is_vague else compose_explanation(request))
     said = wording(request.spoken)
@@ -125,13 +125,39 @@ _BACKGROUND: dict[Lang, str] = {
 }
 
 
-def _of_course(request: Request) -> Composed | None:
-    """What the material says of the background for the whole course."""
-    query = _BACKGROUND[request.lang]
+def compose_background(request: Request) -> Composed | None:
+    """What the material says of the background for the whole course: texts, the first lectures, and others where they
+    name what is asked about."""
+    query = f"{_BACKGROUND[request.lang]} {request.question}"
     pieces = request.material.pieces(query, request.material.vector_of(query), lang=request.lang)
-    windows = best_windows(pieces, (), kind="other", cue=_NEEDED, most=MOST, length=1.4)
-    shown = [window.statement for window in windows if _NEEDED.search(window.text)][:2]
-    return Composed("before", "partial", tuple(shown), score=LIKELY) if shown else None
+    first = {one.video_id for one in _first_lectures(request.material.lectures.lectures)}
+    asked = [unit for unit in known(request.units) if not _OF_BACKGROUND.search(unit.label)]
+    shown = [
+        window.statement
+        for window in best_windows(pieces, (), kind="other", cue=_NEEDED, most=MOST, length=1.4)
+        if _NEEDED.search(window.text)
+        and (
+            (at := window.piece.entry.locator) is None
+            or at.video_id is None
+            or at.video_id in first
+            or any(unit.covered(terms_of(window.text)) for unit in asked)
+        )
+    ]
+    return Composed("before", "partial", tuple(shown[:2]), score=LIKELY) if shown else None
+
+
+def _first_lectures(lectures: Sequence[SpokenLecture]) -> Sequence[SpokenLecture]:
+    """Those at the beginning of a course, which say what it builds on; a later one says it of itself."""
+    return lectures[: max(LEAST_FIRST, len(lectures) // 10)]
+
+
+_OF_BACKGROUND = re.compile(
+    r"\b(?:background|experience|knowledge|skills?|beginners?|course|class)\b|基础|经验", re.IGNORECASE
+)
+"""What a question for the background says beside the subject that it asks about."""
+
+LEAST_FIRST = 2
+"""Lectures that are the beginning of a course, at least; else a tenth. A choice."""
 
 
 _WHOLE = re.compile(

@@ -221,7 +221,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|(?:讲|介绍|提到|学|看|找|出处)[^。？！]{0,10}(?:在哪|是哪[里儿一])"
             r"|(?:什么时候|何时)(?:讲|介绍|提到)|几分[钟]?.{0,6}讲|(?:(?<!讲)(?<!再)讲|提|教)(?:了|过|到)?[吗么没][？?]?$"
             r"|(?:有没有|会不会|是否)(?:讲|介绍|提到)"
-            r"|^\W*(?:is|are|was|were|do|does|did|will) .{2,50} "
+            r"|^\W*(?:is|are|was|were|do|does|did|will) "
+            r"(?!(?:it|we|i|students) (?:ok(?:ay)?|fine|allowed|permitted)\b).{2,50} "
             r"(?:covered|taught|discussed|mentioned|cover|teach|discuss)\b(?: \S+){0,4}\W*$",
             re.IGNORECASE,
         ),

@@ -20,6 +20,7 @@ from serving.index.search import SearchIndex
 from serving.settings import Settings
 
 RULES = {
+    "1.1": "Participants should be able to write small programs. School mathematics is enough.",
     "3.3": "Programming assignments are submitted in Python 3 and are tested automatically.",
     "4.1": "Work is due on Sundays at 23:59.",
     "4.2": "An assignment that is late loses ten points for each day after its deadline.",
@@ -66,6 +67,14 @@ def asked_of_rules(tmp_path: Path, graph: ConceptGraph) -> Asker:
         ("can i give a mate my finished program once it is over", "6.1"),
         ("can my roommate and I write the homework together", "6.1"),
         ("is it ok to work with a friend on the homework", "6.1"),
+        ("am i allowed to work with a friend", "6.1"),
+        ("can we do the assignment in pairs", "6.1"),
+        ("may we team up", "6.1"),
+        ("is it ok to discuss exercises with classmates", "6.1"),
+        ("can I take the course without programming experience", "1.1"),
+        ("i have never programmed, is this course for me?", "1.1"),
+        ("how much math do I need", "1.1"),
+        ("what background is needed for this course", "1.1"),
         ("what happens if I get caught copying code", "6.2"),
         ("the site was down all sunday evening, is my homework late now?", "4.4"),
         ("my dog ate my laptop, can i get an extension", "4.3"),
@@ -172,6 +181,10 @@ def test_what_an_operation_costs_is_no_price(asked_of_rules: Asker) -> None:
         "can we use python lists as stacks",
         "i have 78% overall but only 45% in the final exam, have i passed",
         "what is github",
+        "can we make two pointers work together",
+        "do I need to know calculus to derive the gradient",
+        "what happens if i have no base case",
+        "归纳法没有基础情形会怎么样",
         "匿名函数是什么",
         "什么是身份验证",
         "如果服务器挂了怎么办",
@@ -190,6 +203,10 @@ def test_a_question_on_the_subject_tells_of_no_situation(question: str) -> None:
         "网站打不开交不了作业怎么办",
         "我发烧了能不能延期",
         "每周得花多少时间在这门课上",
+        "我可以和同学一起做吗",
+        "我没学过编程，能学吗",
+        "没有基础能听懂吗",
+        "数学不好跟得上吗",
     ],
 )
 def test_a_situation_is_told_in_chinese_too(question: str) -> None:

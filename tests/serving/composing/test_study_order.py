@@ -28,6 +28,7 @@ from serving.assistant.composing.study_order import (
     _said_to_be_needed,
     _says_what_is_needed,
     _written_to_be_needed,
+    compose_background,
     compose_before,
 )
 from serving.assistant.composing.terms import NEVER, unit_of
@@ -240,3 +241,38 @@ def test_the_one_place_that_says_much_of_a_story_is_probably_it() -> None:
     assert _says_much(place, [party, microphones, yacht])
     assert not _says_much(place, [party, yacht])
     assert not _says_much(place, [party, microphones, *[yacht] * 4])
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "is_shown"),
+    [
+        ([], "Prerequisites are some programming and a little school algebra.", True),
+        ([], "The relevant background here is calculus.", False),
+        (["calculus"], "The relevant background here is calculus.", True),
+        (["background"], "The relevant background here is calculus.", False),
+    ],
+)
+def test_a_later_lecture_says_what_the_course_builds_on_only_where_it_names_what_is_asked(
+    asked: list[str], said: str, is_shown: bool
+) -> None:
+    titles = ["Welcome", "Vectors", "Cramer's rule"]
+    taught = [one_lecture("Hello.", title=each, index=number) for number, each in enumerate(titles)]
+    place = taught[2 if "calculus" in said else 0].sentences[0].video_id
+    entry = cast(
+        Entry,
+        SimpleNamespace(
+            entry_id="p", source="subtitle", title="Lecture", section=None, locator=Locator(video_id=place), text=said
+        ),
+    )
+    piece = MaterialPiece(entry, (MaterialLine(said, 0, 1000),))
+    units = [replace(unit_of(one, lambda _: 1.0), is_known=True) for one in asked]
+    material = SimpleNamespace(
+        pieces=lambda *_, **__: [piece], vector_of=lambda _: None, lectures=CourseLectures(tuple(taught))
+    )
+    request = cast(
+        Request, SimpleNamespace(question="what background do I need", lang="en", units=units, material=material)
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(MaterialPiece, "evidence", lambda *_: None)
+        patch.setattr(MaterialPiece, "lang", "en")
+        assert (compose_background(request) is not None) is is_shown
