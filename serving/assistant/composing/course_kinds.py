@@ -59,6 +59,14 @@ _OF_WHAT = re.compile(
     r"(?:\b(?:time|space|running|memory|computational|asymptotic) ){1,8}$|(?:时间|空间)$", re.IGNORECASE
 )
 
+_NAMES_A_NOTATION = re.compile(
+    r"^\W*(?:(?:what(?:'s|s| is| does)|define|explain|describe)(?: the)? )?(?:(?:big|little)[- ]?(?:o|oh|omega|theta)"
+    r"|tilde)(?: notation)?(?: mean)?\W*$"
+    r"|^\W*(?:什么是|解释一?下?)?大? ?[oO] ?(?:记号|表示法|记法|符号)(?:是什么|什么意思)?\W*$",
+    re.IGNORECASE,
+)
+"""A question for what the notation is that others are answered with: "what is big O notation"."""
+
 _PERCENT = re.compile(r"\d ?% of \d")
 
 
@@ -66,16 +74,17 @@ def kind_of(question: str, *, names_concept: bool = False) -> tuple[QuestionKind
     """The kind of a question and the aspects it asks for: by its wording, and by whether it is about the course."""
     if named(question) is not None or (_PERCENT.search(question) and work_out(question) is not None):
         return "calculation", ()
+    if _NAMES_A_NOTATION.search(question):
+        return "definition", ()
     kind, aspects = question_kind(question), asked_aspects(question)
     if kind == "where" and not names_concept and is_about_the_course(question):
         is_examined = _EXAMS.search(question) and not _TOLD.search(question)
         if is_examined or not OF_LECTURES.search(question):
             return "logistics", ()
-    if kind == "before" and BACKGROUND in topics_in(question):
-        return "logistics", ()
-    if kind not in ("task", "plan", "where", "summary", "before", "after") and is_about_the_course(
+    is_of_its_life = kind not in ("task", "plan", "where", "summary", "before", "after") and is_about_the_course(
         question, names_concept=names_concept
-    ):
+    )
+    if is_of_its_life or (kind == "before" and BACKGROUND in topics_in(question)):
         return "logistics", ()
     if kind == "definition" and all(one.key == "property" for one in aspects):
         return kind, ()

@@ -13,7 +13,14 @@ from serving.assistant.composing.found_units import kinds_not_taught
 from serving.assistant.composing.material import MaterialLine, joined, safe, written_lines
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.same_question import kinds_apart
-from serving.assistant.composing.sufficiency import UNRELATED, StoredMatch, is_answer, is_near, match_stored
+from serving.assistant.composing.sufficiency import (
+    UNRELATED,
+    StoredMatch,
+    is_answer,
+    is_near,
+    match_stored,
+    tells_apart,
+)
 from serving.assistant.composing.terms import is_doer, is_spelled_in, terms_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.generation.direct import direct_text
@@ -91,7 +98,8 @@ def compose_stored(request: Request) -> Composed | None:
     found = [one for one in stored_matches(request) if not is_compared(one.candidate)]
     own = [one for one in found if not one.candidate.entry.is_platform][:1]
     for first in own if own == found[:1] else [*own, *found[:1]]:
-        if request.kind in ASKED_ALIKE and question_kind(first.candidate.entry.title) != request.kind:
+        is_alike = question_kind(first.candidate.entry.title) == request.kind
+        if (request.kind in ASKED_ALIKE and not is_alike) or _asks_something_else(request, first):
             continue
         if is_answer(first, request.aspects) and not asks_otherwise(request, first):
             return _given(request, first)
@@ -102,6 +110,21 @@ def is_compared(candidate: PairCandidate) -> bool:
     """Whether it is an approved answer whose wordings were compared by meaning, which alone tells then
     (`approved.py`)."""
     return bool(candidate.asked_as) and "cosine" in candidate.parts
+
+
+def _asks_something_else(request: Request, match: StoredMatch) -> bool:
+    """Whether an entry is on a concept that is asked about, and its question is narrower, leaves out what tells it
+    apart, or, in Chinese, is of another kind: how a binary tree is traversed is not how one checks that it is a search
+    tree, though the answer traverses it. Neither words nor meaning tell such questions apart."""
+    if not any(unit.concept_id for unit in request.units):
+        return False
+    title = match.candidate.entry.title
+    said = terms_of(f"{title} {match.candidate.entry.section or ''}")
+    return (
+        (match.is_narrower and request.kind != "other")
+        or any(unit.covered(said) < 1.0 for unit in request.units if tells_apart(unit))
+        or (request.lang == "zh" and question_kind(title) != request.kind)
+    )
 
 
 ASKED_ALIKE: frozenset[QuestionKind] = frozenset({"where", "summary", "before", "after"})
@@ -178,19 +201,35 @@ def compose_close(request: Request) -> Composed | None:
 
 
 def leads(request: Request) -> bool:
-    """Whether the close entry is near enough to stand first; the platform's never does before the course's own."""
-    found = _close_matches(request)
-    return bool(found) and not found[0].candidate.entry.is_platform and _meaning(found[0]) >= LEADS
+    """Whether the close entry is near enough to stand first, and does not plainly ask something else of a concept."""
+    nearest = _near_enough(request)
+    if nearest is None:
+        return False
+    return len(request.units) > PLAIN or not _asks_something_else(request, nearest)
+
+
+PLAIN = 2
+"""Units of a question that leave nothing to be put in other words. A choice: of 14 development questions whose nearest
+entry seemed to ask something else the shorter ones were not answered by it, and most of the longer ones were."""
+
+
+def _near_enough(request: Request) -> StoredMatch | None:
+    """The close entry if it may stand first; the platform's never does before the course's own."""
+    nearest = next(iter(_close_matches(request)), None)
+    if nearest is None or nearest.candidate.entry.is_platform or _meaning(nearest) < LEADS:
+        return None
+    return nearest
 
 
 def with_related(found: Composed, request: Request) -> Composed:
     """An answer from sentences with the entry of the course's FAQ behind it that means nearly the same as the question,
-    whichever kind it is of: it stands under its own question."""
+    whichever kind it is of, or asks something else nearby: it stands under its own question."""
     own = (one for one in stored_matches(request) if one.candidate.entry.source == "faq")
     near = [one for one in own if one.candidate.parts.get("cosine", 0.0) >= RELATED]
-    if found.coverage != "partial" or not near:
+    nearest = max(near, key=_meaning) if near else _near_enough(request)
+    if found.coverage != "partial" or nearest is None:
         return found
-    given = _given(request, max(near, key=_meaning))
+    given = _given(request, nearest)
     is_shown = any(given.statements[0].text in one.text for one in found.statements)
     return found if is_shown else replace(found, statements=(*found.statements, *given.statements))
 

@@ -7,7 +7,7 @@ student questions.
 import math
 import operator
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from serving.assistant.composing.composed import Coverage
@@ -93,13 +93,29 @@ def sufficient(window: Window, request: Request) -> Coverage:
     is about something else."""
     units, said = request.units, _said(window)
     is_spoken = window.piece.entry.source == "subtitle"
-    if window.has_aspect and likelihood(window, request) >= SURE and (is_spoken or coverage(units, said) >= FULL):
+    is_likely = window.has_aspect and likelihood(window, request) >= SURE
+    if is_likely and not _lacks_what_is_doubted(window, request) and (is_spoken or coverage(units, said) >= FULL):
         return "full"
     if _is_astray(window, coverage(units, said), is_compared=request.is_compared):
         return "none"
     near = coverage(known(units), said) if known(units) else 0.0
     return "partial" if near >= NEAREST or window.piece.meaning >= MEANS_NEARLY else "none"
 
+
+def _lacks_what_is_doubted(window: Window, request: Request) -> bool:
+    """Whether a window has the concept of a yes or no question and nothing of what is doubted of it, in its words or in
+    its meaning: how heapsort works does not say whether it is stable."""
+    doubted = [unit for unit in known(request.units) if unit.concept_id is None]
+    if request.kind != "yes_no" or not doubted or len(doubted) == len(request.units):
+        return False
+    said = terms_of(window.text)
+    is_meant = request.lang == "en" and max(line.meaning for line in window.lines) >= MEANS_IT
+    return not is_meant and not any(unit.covered(said) for unit in doubted)
+
+
+MEANS_IT = 0.8
+"""Meaning (stretched cosine) of an English sentence that may say in other words what is doubted; Chinese ones are all
+near. A choice."""
 
 FAR_FROM_ALL = 0.5
 """Meaning (stretched cosine) that no sentence shown reaches where the material is silent on what something is, why or
@@ -147,7 +163,8 @@ class StoredMatch:
     """A stored pair beside the question: the share of the question that its own question, and that the whole entry,
     speaks of; the share of its question that was asked; the cosine, 0..1, `None` where meaning was not compared; its
     lead over the next pair in the look-up's score, in Chinese in cosine; whether it speaks of everything that tells
-    such pairs apart; and whether meaning alone tells: Chinese said in other words shares few characters.
+    such pairs apart; whether meaning alone tells: Chinese said in other words shares few characters; and whether it
+    asks for more than a concept that is asked about: why a hash table's length is a prime, not why there are any.
     """
 
     candidate: PairCandidate
@@ -158,6 +175,7 @@ class StoredMatch:
     lead: float
     is_same: bool
     is_by_meaning: bool = False
+    is_narrower: bool = False
 
     @property
     def score(self) -> float:
@@ -262,17 +280,27 @@ def match_stored(
     text = f"{entry.title}\n{entry.text}\n{entry.section or ''}"
     title, whole = terms_of(entry.title), terms_of(text)
     cosine = candidate.parts.get("cosine")
+    back = share(content_terms(entry.title), terms(question), weigh)
     return StoredMatch(
         candidate,
         by_title=coverage(units, title),
         by_entry=coverage(units, whole),
-        back=share(content_terms(entry.title), terms(question), weigh),
+        back=back,
         meaning=None if cosine is None else max(0.0, min(1.0, (cosine - UNRELATED) / 0.6)),
         lead=min(lead, MOST_LEAD),
         is_same=all(unit.covered(whole) == 1.0 for unit in units if tells_apart(unit))
         and all(one.search(text) for one in COUNTS if one.search(question)),
         is_by_meaning=by_meaning,
+        is_narrower=_is_narrower(units, title, back),
     )
+
+
+def _is_narrower(units: Sequence[QuestionUnit], title: Set[str], back: float) -> bool:
+    """Whether a stored question leaves more than half of itself unasked by one on a concept, unless that names another
+    thing besides and the stored one both."""
+    if back >= HALF or not any(unit.concept_id for unit in units):
+        return False
+    return len(units) == 1 or coverage(units, title) < FULL
 
 
 COUNTS = (

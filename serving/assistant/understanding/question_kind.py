@@ -407,12 +407,14 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "calculation",
         re.compile(
-            r"\b(?:calculate|compute|evaluate|work out|multiply|subtract|divide|convert)\b|\bwhat(?:'s| is) -?[\d(]"
+            r"\b(?:calculate|compute|evaluate|work out|multiply|subtract|convert"
+            r"|divide(?! (?:and|&) conquer| steps?\b))\b|\bwhat(?:'s| is) -?[\d(]"
             r"|\bhow much is\b|[\d)]\s*[-+*/×÷^]\s*[\d(](?![ -]?(?:trees?|nodes?|heaps?|sat|search)\b)"
             r"|\b(?:formula|equation|expression|pseudo ?code|code|implementation|source code|snippet) (?:for|of|to"
             r"|that|in)\b|\b(?:show|give|write)\b.{0,25}\b(?:formula|equation|code|pseudo ?code|implementation"
             r"|implement)\b"
-            r"|\bformula\b|\bin (?:python|java|c\+\+|javascript|octave|matlab)\b|\bhow many\b.{0,60}\b\d+\b"
+            r"|\bformula\b|^(?!\W*what(?:'s| is| are) (?:an? |the )?\w+ in\b).*\bin (?:python|java|c\+\+|javascript"
+            r"|octave|matlab)\b|\bhow many\b.{0,60}\b\d+\b"
             r"|\bif .{0,60}\b(?:equals?|is|=) ?-?\d.{0,60}\b(?:what|how)\b"
             r"|\b\d+(?=.{0,60}(?:how |what)).{0,60}\b(?:how many|what is|what's|how long)\b"
             r"|计算(?!机)|算一?下|求(?:.{0,10}的值|解(?!释)|导|和|出.{0,8}(?:多少"

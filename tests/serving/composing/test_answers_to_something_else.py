@@ -21,9 +21,9 @@ from serving.assistant.composing.premise import _denies_nothing, _is_affirmed, _
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.names import is_short_for
 from serving.assistant.composing.small_talk import occasion_of
-from serving.assistant.composing.stored import asks_otherwise
+from serving.assistant.composing.stored import _asks_something_else, asks_otherwise
 from serving.assistant.composing.sufficiency import STORED_FULL, StoredMatch, is_answer, match_stored
-from serving.assistant.composing.terms import QuestionUnit, known_share, spelling_pattern, units_of
+from serving.assistant.composing.terms import QuestionUnit, known_share, spelling_pattern, unit_of, units_of
 from serving.assistant.composing.where import find_nearest
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.retrieval.candidates import PairCandidate
@@ -477,3 +477,35 @@ def test_what_is_calculated_is_no_calculator(index: SearchIndex) -> None:
         for label in ("calculators", "calculated")
     ]
     assert [asks_otherwise(cast(Request, one), match) for one in asked] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("question", "concepts", "others", "kind", "title", "is_other"),
+    [
+        (
+            "how do you traverse a binary tree",
+            ["binary tree"],
+            ["traverse"],
+            "how",
+            "How do I check a binary tree?",
+            True,
+        ),
+        ("how do i check a binary tree", ["binary tree"], ["check"], "how", "How do I check a binary tree?", False),
+        ("what is big o", ["big o"], [], "definition", "Why does big O ignore constant factors of machines?", True),
+        ("big o?", ["big o"], [], "other", "Why does big O ignore constant factors of machines?", False),
+        ("is chatgpt ok", [], ["chatgpt"], "yes_no", "Am I allowed to use ChatGPT for the homework?", False),
+        ("为什么用哈希表", ["哈希表"], [], "why", "开放定址法的哈希表为什么不能清空被删除的位置？", True),
+        ("哈希表的长度为啥取质数", ["哈希表"], ["长度", "质数"], "why", "哈希表的长度为什么常取质数？", False),
+        ("二叉树怎么遍历", ["二叉树", "遍历"], [], "how", "给出先序和后序遍历，能唯一确定一棵二叉树吗？", True),
+    ],
+)
+def test_an_entry_on_the_concept_may_ask_something_else_of_it(
+    index: SearchIndex, question: str, concepts: list[str], others: list[str], kind: str, title: str, is_other: bool
+) -> None:
+    [hit] = index.search("grade", kind="qa", course_id="ds", k=1)
+    units = [replace(unit_of(one, lambda _: 1.0), concept_id=one) for one in concepts]
+    units += [unit_of(one, lambda _: 1.0) for one in others]
+    found = PairCandidate(replace(hit.entry, title=title, text="An answer."), 5.0, 0.0, {"cosine": 0.9})
+    match = match_stored(found, units, question, lambda _: 1.0, lead=0.3)
+    request = SimpleNamespace(question=question, units=units, kind=kind, lang="en" if question.isascii() else "zh")
+    assert _asks_something_else(cast(Request, request), match) is is_other

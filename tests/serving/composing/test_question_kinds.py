@@ -20,6 +20,22 @@ def test_a_question_is_of_the_kind_that_its_wording_says(question: str, kind: st
 @pytest.mark.parametrize(
     ("question", "kind"),
     [
+        ("what is big o notation", "definition"),
+        ("tilde notation?", "definition"),
+        ("什么是大O记号", "definition"),
+        ("what is the big o of binary search", "aspect"),
+        ("is it ok to discuss exercises with classmates", "logistics"),
+        ("what background do I need?", "logistics"),
+        ("what do i need to know before backpropagation", "before"),
+    ],
+)
+def test_a_notation_is_asked_for_itself_and_a_rule_for_no_place(question: str, kind: str) -> None:
+    assert kind_of(question)[0] == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
         ("how does list scheduling work", "how"),
         ("can i run a binary search over a linked list if its sorted?", "yes_no"),
         ("please list the sorting algorithms", "list"),

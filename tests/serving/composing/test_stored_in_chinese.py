@@ -68,7 +68,7 @@ def test_an_entry_that_means_nearly_the_same_stands_behind_an_answer_of_another_
     index: SearchIndex, monkeypatch: pytest.MonkeyPatch, cosine: float, is_shown: bool
 ) -> None:
     monkeypatch.setattr(stored, "stored_matches", lambda request: [match(entry_of(index, "z2"), cosine, 0.1)])
-    request = cast(Request, SimpleNamespace(kind="how", spoken="zh"))
+    request = cast(Request, SimpleNamespace(kind="how", spoken="zh", units=()))
     found = Composed("how", "partial", (ComposedStatement("先入队。"),))
     shown = stored.with_related(found, request).statements[1:]
     assert [entry_of(index, "z2").title in one.text for one in shown] == ([True] if is_shown else [])
