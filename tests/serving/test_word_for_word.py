@@ -6,6 +6,7 @@ from typing import Any
 
 import course_rows as rows
 import pytest
+from no_vectors import NoVectors
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from models.embedding.embedder import EmbeddingFailed
@@ -36,19 +37,6 @@ class NoEmbedder:
         raise EmbeddingFailed("Nobody should ask.")
 
 
-class NoVectors:
-    """Has no vector of any entry."""
-
-    def search(self, vector: Any, **scope: Any) -> list[tuple[str, float]]:
-        return []
-
-    def vectors(self, ids: Any, kind: Any) -> dict[str, Any]:
-        return {}
-
-    def cosines(self, vector: Any, ids: Any, kind: Any) -> dict[str, float]:
-        return {}
-
-
 @pytest.fixture
 def embedder() -> NoEmbedder:
     return NoEmbedder()
@@ -60,7 +48,7 @@ def make(graph: ConceptGraph, index: SearchIndex, embedder: NoEmbedder, monkeypa
 
     def made(overlay: Overlay | None = None) -> Assistant:
         reviewed = overlay or Overlay()
-        dense = Dense(embedder, NoVectors())  # type: ignore[arg-type]
+        dense = Dense(embedder, NoVectors())
         return Assistant(
             graph=graph,
             index=index,

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from asker import Asker
+from no_vectors import NoVectors
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.home import DataDir
@@ -61,19 +62,6 @@ class CountedEmbedder:
         counts = [[1.0 + text.lower().count(chr(97 + place)) for place in range(26)] for text in texts]
         found = np.array(counts, dtype=np.float32)
         return found / np.linalg.norm(found, axis=1, keepdims=True)
-
-
-class NoVectors:
-    """An index of vectors that has none."""
-
-    def search(self, *given: Any, **how: Any) -> list[tuple[str, float]]:
-        return []
-
-    def vectors(self, ids: Sequence[str], kind: str) -> dict[str, Any]:
-        return {}
-
-    def cosines(self, vector: Any, ids: Sequence[str], kind: str) -> dict[str, float]:
-        return {}
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import course_rows as rows
 import numpy as np
 import pytest
 from desk_rows import ADA, OTHER, STUDENT
+from no_vectors import NoVectors
 from numpy.typing import NDArray
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
@@ -61,22 +62,6 @@ class ByWaiting:
         return np.array(vectors, dtype=np.float32)
 
 
-class NoVectors:
-    """An index of no vectors: nothing of it is near."""
-
-    def search(self, vector: NDArray[np.float32], **where: object) -> list[tuple[str, float]]:
-        return []
-
-    def cosines(self, vector: NDArray[np.float32], ids: Sequence[str], kind: str) -> dict[str, float]:
-        return {}
-
-    def vectors(self, ids: Sequence[str], kind: str) -> dict[str, NDArray[np.float32]]:
-        return {}
-
-    def tokens(self, ids: Sequence[str], kind: str) -> dict[str, NDArray[np.float32]]:
-        return {}
-
-
 @pytest.fixture
 def embedder() -> ByWaiting:
     return ByWaiting()
@@ -95,7 +80,7 @@ Told = Callable[[str], Answer]
 @pytest.fixture
 def told(tmp_path: Path, graph: ConceptGraph, index: SearchIndex, embedder: ByWaiting, holder: OverlayHolder) -> Told:
     """Answers a question as a gateway over the small courses does, with what TAs decided."""
-    dense = Dense(embedder, NoVectors())  # type: ignore[arg-type]
+    dense = Dense(embedder, NoVectors())
     assistant = Assistant(
         graph=graph,
         index=index,
