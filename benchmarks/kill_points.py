@@ -2,7 +2,7 @@
 
     .venv/bin/python benchmarks/kill_points.py [--points NAME…] [--bound SECONDS]
 
-A home of two small courses and the real daemon, as in automation.py. A module that Python loads at every start stands
+A home of two small courses and the real daemon (running_home.py). A module that Python loads at every start stands
 in the way of one function of Dagster or `multiprocessing` at a time: the first process of the home that comes there
 kills itself or the daemon with all that it started (kill -9), or stops for ever. After a killed daemon another is
 started at once. Told is how long it takes from then until the edit is built. Exit code 0 when each took less than the
@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
-from automation import COURSES, QUIET_S, WATCHED, Home, append_row, write_course
 from rich.console import Console
 from rich.table import Table
+from running_home import COURSES, QUIET_S, WATCHED, Home, append_row, write_course
 
 from orchestration.sensors import UNFINISHED
 

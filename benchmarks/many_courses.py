@@ -17,10 +17,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from automation import Home, append_row, write_course
 from recorded import put
 from rich.console import Console
 from rich.table import Table
+from running_home import Home, append_row, write_course
 
 NOTHING_S = {4: 5.0, 100: 10.0}
 """Most seconds of processor for nothing to do, by number of courses."""

@@ -15,8 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from automation import SENTENCES, Home, srt
 from ray.cluster_utils import Cluster
+from running_home import SENTENCES, Home, srt
 
 from knowledge_graph.lake.tables import digest
 
