@@ -86,11 +86,12 @@ _WONDERS = re.compile(
 )
 _BEFALLS = re.compile(
     r"\b(?:runs?|running|ran) into|\b(?:suffer\w*|comes?|came) (?:from|across)\b"
-    r"|\b(?:fac|encounter|avoid|address|fix)\w*\b"
+    r"|\b(?:fac(?:es?|ed|ing)|(?:encounter|avoid|address|fix)\w*)\b"
+    r"|\b(?:is|are|was|were|that's) (?:\w+ )?(?:introduced|taught|covered)\b"
     r"|遇到|避免",
     re.IGNORECASE,
 )
-"""What says that a thing befalls one, and not what it is."""
+"""What says that a thing befalls one, or when it is taught, and not what it is."""
 _LATER = re.compile(
     r"\b(?:(?:talk|say|speak|see|learn|hear|define) (?:\w+ ){0,7}(?:later|soon)|come back to)\b|以后再|后面再|稍后",
     re.IGNORECASE,
@@ -215,11 +216,11 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
         rf"(?:[”\"」》]|(?![\u4e00-\u9fff]))"
         rf"|称(?:它们?|其|这些?|这个)[^，。“]{{0,8}}(?:为|是|作)[“\"「](?:{one})[”\"」]",
         rf"\b(?:idea|goal|purpose|point|intuition|job|essence|notion|concept|objective|aim)(?: behind| of| with"
-        rf"| in)+ {latin}\b(?! (?:also|is (?:also|pretty|very)))"
+        rf"| in)+ {latin}\b(?! (?:also|allows?|extends?|generali[sz]es|appl(?:y|ies)|is (?:also|pretty|very)))"
         rf"|\bwhat {latin} (?:does|do|is|are|means?)\b|{begins}(?!this ){latin} (?:lets?|allows?|tells?"
         rf"|measures?|takes?"
         rf"|finds?|tries"
-        rf"|works? by|helps?|solves?|gives?|computes?|keeps?|repeatedly|will)\b"
+        rf"|works? by|helps?|solves?|gives?|computes?|keeps?|repeatedly|will(?! be\b))\b"
         rf"|(?:{one})(?:的(?:作用|目的|思想|想法|任务|核心|本质)|可以用?来?|负责|用来|用于|会把|把|允许|让)",
         rf"{begins}{latin} (?:is|are)\b|(?:{one})(?:就?是)",
     )

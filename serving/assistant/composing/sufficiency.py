@@ -105,7 +105,7 @@ def sufficient(window: Window, request: Request) -> Coverage:
 def _lacks_what_is_doubted(window: Window, request: Request) -> bool:
     """Whether a window has the concept of a yes or no question and nothing of what is doubted of it, in its words or in
     its meaning: how heapsort works does not say whether it is stable."""
-    doubted = [unit for unit in known(request.units) if unit.concept_id is None]
+    doubted = [unit for unit in request.units if unit.concept_id is None]
     if request.kind != "yes_no" or not doubted or len(doubted) == len(request.units):
         return False
     said = terms_of(window.text)

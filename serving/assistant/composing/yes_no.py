@@ -77,11 +77,19 @@ def _denies_the_same(request: Request, line: MaterialLine) -> bool:
         and named >= min(TOLD_APART, len(request.units))
         and len(line.text) >= SHORTEST_DENIAL
         and not wording_of(line.text)[2]
+        and not _OF_AN_EXAMPLE.search(line.text)
         and not _HEDGED.search(line.text)
         and not is_what_another_is_compared_with(request, line.text)
         and coverage(request.units, said) >= LEAST_NAMED
     )
 
+
+_OF_AN_EXAMPLE = re.compile(
+    r"^\W*(?:(?:so|and|but|now),? )?(?:this|that|these|those)(?: one)? "
+    r"(?:is|are|was|were|does|do|has|have|can|will)(?:n['’]t| not)\b",
+    re.IGNORECASE,
+)
+"""What is said of the one thing that stands before: that one rotation has no eigenvector says nothing of others."""
 
 ASKS_LEAVE = re.compile(
     r"\b(?:can|may|could|am|are|should) (?:i|we|you|students?|one)\b|\bis it (?:ok(?:ay)?|allowed|permitted|fine)\b"

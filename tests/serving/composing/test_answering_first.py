@@ -23,7 +23,7 @@ from serving.assistant.composing.premise import _HOW_TO, _denies_nothing, deny_p
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.sections import _CLASH
 from serving.assistant.composing.small_talk import occasion_of
-from serving.assistant.composing.sufficiency import is_silent
+from serving.assistant.composing.sufficiency import _lacks_what_is_doubted, is_silent
 from serving.assistant.composing.terms import QuestionUnit, speaks_of_its_names, stands_as_noun
 from serving.assistant.composing.windows import Window, best_windows
 from serving.assistant.composing.yes_no import ASKS_LEAVE, _denies_the_same, settles
@@ -183,11 +183,26 @@ def test_the_opposite_of_what_is_asked_is_known(asked: str, text: str, is_opposi
         ("Does merge sort not work in place?", 0.95, False),
         ("Merge sort works in place.", 0.95, False),
         ("Heapsort is slower than merge sort, and it isn't in place.", 0.95, False),
+        ("This does not let a merge sort work in place.", 0.95, False),
+        ("That is why a merge sort does not work in place.", 0.95, True),
     ],
 )
 def test_only_a_plain_denial_of_just_that_says_no(text: str, near: float, denies: bool) -> None:
     request = asking("is merge sort in place", MERGE_SORT, IN_PLACE)
     assert _denies_the_same(request, MaterialLine(text, meaning=near)) is denies
+
+
+@pytest.mark.parametrize(
+    ("text", "near", "lacks"),
+    [
+        ("Merge sort splits the list and merges the halves.", 0.6, True),
+        ("Merge sort works in place.", 0.6, False),
+        ("Merge sort needs no other array.", 0.85, False),
+    ],
+)
+def test_a_passage_that_says_nothing_of_what_is_doubted_is_not_sure(text: str, near: float, lacks: bool) -> None:
+    window = cast(Window, SimpleNamespace(text=text, lines=(MaterialLine(text, meaning=near),)))
+    assert _lacks_what_is_doubted(window, asking("is merge sort in place", MERGE_SORT, IN_PLACE)) is lacks
 
 
 def test_a_sentence_on_another_thing_says_neither_yes_nor_no() -> None:

@@ -112,3 +112,17 @@ def test_when_a_problem_comes_says_more_than_that_one_runs_into_it() -> None:
 def test_the_term_is_said_to_refer_to_something() -> None:
     said = ["Classification is used a lot.", "The term classification refers to predicting a discrete value."]
     assert told({"1 - 1 - Learning": said}, "classification").startswith("The term classification refers")
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "The full concept of the determinant allows for negative values.",
+        "Whenever the orientation of space is inverted, the determinant will be negative.",
+        "Determinants are something that's introduced early in a course on space.",
+    ],
+)
+def test_what_is_only_said_of_it_or_when_it_is_taught_introduces_nothing(beside: str) -> None:
+    naming = "A special scaling factor, by which a transformation changes any area, is called the determinant of it."
+    titled = ("1 - 1 - Determinant",)
+    assert told({titled[0]: ["Hello.", beside, naming]}, "determinant", titled=titled).startswith("A special scaling")
