@@ -113,9 +113,9 @@ def _lacks_what_is_doubted(window: Window, request: Request) -> bool:
     return not is_meant and not any(unit.covered(said) for unit in doubted)
 
 
-MEANS_IT = 0.8
+MEANS_IT = 0.88
 """Meaning (stretched cosine) of an English sentence that may say in other words what is doubted; Chinese ones are all
-near. A choice."""
+near. A choice: of ten development questions without its words nine have a sentence at .9 or more, and their answer."""
 
 FAR_FROM_ALL = 0.5
 """Meaning (stretched cosine) that no sentence shown reaches where the material is silent on what something is, why or
