@@ -104,12 +104,20 @@ ALWAYS = 0.02
 """Seconds that a text may take whatever its half takes."""
 
 
+TRIES = 5
+"""Times that a text and its half are measured, one right after the other, until the one takes little enough beside the
+other: a machine may become slower between them, and what grows as the square takes too long each time."""
+
+
 def assert_grows_as_the_text(work: Callable[[str], object], unit: str, *, length: int, most: float) -> None:
-    twice = seconds(lambda: work(said(unit, length)), ALWAYS)
-    assert twice < most, f"{unit!r}: {twice:.3f} s for {length} characters"
-    if twice > ALWAYS:
-        once = seconds(lambda: work(said(unit, length // 2)))
-        assert twice <= 2.5 * once + ALWAYS, f"{unit!r}: {once:.3f} s for half, {twice:.3f} s for all"
+    told = ""
+    for _ in range(TRIES):
+        twice = seconds(lambda: work(said(unit, length)), ALWAYS)
+        once = seconds(lambda: work(said(unit, length // 2))) if twice > ALWAYS else twice
+        if twice < most and (twice <= ALWAYS or twice <= 2.5 * once + ALWAYS):
+            return
+        told = f"{unit!r}: {once:.3f} s for half, {twice:.3f} s for {length} characters, {most} s allowed"
+    pytest.fail(told)
 
 
 @pytest.mark.parametrize("name", FILTERS)

@@ -194,7 +194,8 @@ TOPICS: tuple[RuleTopic, ...] = (
         rf"{_LANGUAGE}(?!\w)(?! (?:to|lists?|arrays?|dicts?|objects?)\b)"
         rf"|(?:用|使用){_LANGUAGE}(?:写|交|做|来|行|可以|吗)",
         r"\bprogramming languages?\b|\b(?:accepts? only|only accepts?)\b|编程语言"
-        rf"|(?:{_WORK}|submit|grader|提交|作业).{{0,60}}{_LANGUAGE}|{_LANGUAGE}.{{0,60}}(?:{_WORK}|submit|grader|提交|作业)",
+        rf"|(?:{_WORK}|submit|grader|提交|作业).{{0,60}}{_LANGUAGE}"
+        rf"|(?<![a-z]){_LANGUAGE}(?![a-z]).{{0,60}}(?:{_WORK}|submit|grader|提交|作业)",
         "programming language code submitted grader accepts only",
         "编程语言 提交 作业",
     ),
