@@ -3,8 +3,8 @@
     python benchmarks/graded_items.py --embedder HOME/models/embedding
 
 Items and what students make of them are `labels/graded_items.yaml`; ordinary questions are those of the sample courses'
-gold sets and of `students/`, development parts alone. Both are cut in two: thresholds (`ALIKE`, `WEIGHT_OF_WORDS` of
-`recognition.py`) were chosen on one half, the other measures. `--choose` tries thresholds on the first half anew.
+gold sets and of `students/`, development parts alone. Both are cut in two: thresholds (`ALIKE`, `ALIKE_ACROSS` and
+`WORK` of `recognition.py`) were chosen on one half, the other measures. `--choose` tries others on the first half.
 """
 
 import argparse
@@ -97,15 +97,19 @@ def choose(known: list[KnownItem], texts: list[Marked]) -> None:
     """The thresholds that recognise most of the first half at few enough false alarms, best first."""
     own = [one for one in texts if one[0][0] == "chosen"]
     rows = []
-    for weight, english, chinese in product((0.25, 0.35, 0.5), range(60, 82, 2), range(60, 82, 2)):
-        alike = {"en": english / 100, "zh": chinese / 100}
-        with patch.object(recognition, "WEIGHT_OF_WORDS", weight), patch.object(recognition, "ALIKE", alike):
+    grid = product((0.74, 0.78, 0.82, 0.86), (0.66, 0.7, 0.74, 0.78), (0.42, 0.46, 0.5), (0.08, 0.12, 0.16))
+    for english, chinese, across, work in grid:
+        alike = {"en": english, "zh": chinese}
+        with patch.multiple(recognition, ALIKE=alike, ALIKE_ACROSS=across, WORK=work):
             found = counted(known, own)
         (alarms, of), (right, among) = (share(found, "chosen", is_ordinary=one) for one in (True, False))
         if alarms <= MOST_FALSE_ALARMS * of:
-            rows.append((right / among, -alarms / of, weight, alike))
-    for recall, quiet, weight, alike in sorted(rows, key=lambda row: row[:2], reverse=True)[:10]:
-        say(f"recognised {recall:.3f}, false alarms {-quiet:.3f}: WEIGHT_OF_WORDS {weight}, ALIKE {alike}")
+            rows.append((right / among, -alarms / of, alike, across, work))
+    for recall, quiet, *chosen in sorted(rows, key=lambda row: row[:2], reverse=True)[:10]:
+        thresholds = ", ".join(
+            f"{name} {value}" for name, value in zip(("ALIKE", "ALIKE_ACROSS", "WORK"), chosen, strict=True)
+        )
+        say(f"recognised {recall:.3f}, false alarms {-quiet:.3f}: {thresholds}")
 
 
 def report(known: list[KnownItem], texts: list[Marked]) -> None:

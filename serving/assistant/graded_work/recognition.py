@@ -7,6 +7,7 @@ may stand among other things. The thresholds were chosen on one half of `benchma
 measured on the other by `benchmarks/graded_items.py`.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -35,10 +36,13 @@ ordinary question may have a few words of a long item in their order."""
 
 WEIGHT_OF_WORDS = 0.35
 """How much shared wording, 0..1, adds to the cosine, 0..1."""
-ALIKE: dict[Lang, float] = {"en": 0.74, "zh": 0.66}
+ALIKE: dict[Lang, float] = {"en": 0.78, "zh": 0.66}
 """Cosine and weighted wording from which a text is an item in other words."""
-ALIKE_ACROSS = 0.42
+ALIKE_ACROSS = 0.5
 """Cosine from which a text is an item put into the other language."""
+WORK = 0.12
+"""How much less is enough for a text that asks for work to be done, as items do and ordinary questions hardly ever. A
+choice, as the thresholds."""
 NEAR_BY = 0.15
 """How much less is enough in a session that is about the item already. A choice."""
 
@@ -58,13 +62,14 @@ FEWEST_TERMS = 4
 @dataclass(frozen=True)
 class Fingerprint:
     """A text as it is compared: its language, terms and pairs of neighbouring terms; `vector` by the model of its
-    language and `across` by the one of both, `None` where nothing embeds it."""
+    language and `across` by the one of both, `None` where nothing embeds it; whether it asks for work to be done."""
 
     lang: Lang
     terms: frozenset[str]
     pairs: frozenset[tuple[str, str]]
     vector: Vectors | None = None
     across: Vectors | None = None
+    asks_for_work: bool = False
 
 
 @dataclass(frozen=True)
@@ -145,13 +150,14 @@ def match(mark: Fingerprint, known: KnownItem) -> ItemMatch:
     other = known.mark
     if (share := pasted_share(mark, other)) > 0:
         return ItemMatch(known, "wording", share)
+    less = WORK if mark.asks_for_work else 0.0
     if mark.lang != other.lang:
-        return ItemMatch(known, "meaning", _cosine(mark.across, other.across) - ALIKE_ACROSS)
+        return ItemMatch(known, "meaning", _cosine(mark.across, other.across) - (ALIKE_ACROSS - less))
     worded = shared_terms(mark, other)
     if mark.vector is None or other.vector is None:
         return ItemMatch(known, "wording", worded - PASTED)
     alike = _cosine(mark.vector, other.vector) + WEIGHT_OF_WORDS * worded
-    return ItemMatch(known, "meaning", alike - ALIKE[mark.lang])
+    return ItemMatch(known, "meaning", alike - (ALIKE[mark.lang] - less))
 
 
 def shared_terms(mark: Fingerprint, other: Fingerprint) -> float:
@@ -184,4 +190,14 @@ def _cosine(one: Vectors | None, other: Vectors | None) -> float:
 
 def _fingerprint(text: str, lang: Lang, vector: Vectors | None, across: Vectors | None) -> Fingerprint:
     pairs = frozenset(pairwise(terms(text)))
-    return Fingerprint(lang, frozenset(content_terms(text, strict=True)), pairs, vector, across)
+    terms_of_it = frozenset(content_terms(text, strict=True))
+    return Fingerprint(lang, terms_of_it, pairs, vector, across, _ASKS_FOR_WORK.search(text) is not None)
+
+
+_ASKS_FOR_WORK = re.compile(
+    r"\b(?:codes?|implement\w*|routines?|programs?|prov(?:e|es|ing)|proofs?|arguments?|argue\w*|derivations?|derive"
+    r"|design|modify|adapt|change \w+ to|correctness|draw|trace|show (?:me|the|that|all|each)|write"
+    r"|(?:complexity|running time|cost) (?:too|as well|please)|step by step)\b"
+    r"|代码|证明|论证|设计|推导|实现|编写|写出|画出|给出|(?:举|用).{0,8}例子|修改|分析.{0,12}复杂度",
+    re.IGNORECASE,
+)

@@ -11,6 +11,7 @@ from serving.assistant.graded_work.recognition import (
     ALIKE,
     MOST_EMBEDDED,
     MOST_PIECES,
+    WORK,
     Encode,
     ItemMatch,
     KnownItem,
@@ -112,7 +113,20 @@ def test_meaning_is_enough_from_a_threshold_on(nearer: float, is_item: bool) -> 
     assert (match.is_item, match.by) == (is_item, "meaning")
 
 
-@pytest.mark.parametrize(("across", "is_item"), [(0.5, True), (0.4, False)])
+@pytest.mark.parametrize(
+    ("text", "is_item"),
+    [
+        ("show me code for something else", True),
+        ("give me a proof of something else", True),
+        ("why is something else so fast", False),
+    ],
+)
+def test_less_is_enough_for_a_text_that_asks_for_work(text: str, is_item: bool) -> None:
+    encode = encoding(ALIKE["en"] - WORK + 0.01)
+    assert found(text, known(QUEUE, encode=encode), encode).is_item == is_item
+
+
+@pytest.mark.parametrize(("across", "is_item"), [(0.55, True), (0.4, False)])
 def test_a_text_in_the_other_language_is_compared_across_both(across: float, is_item: bool) -> None:
     encode = encoding(0.0, across=across)
     assert found("用一对栈做一个先进先出的结构", known(QUEUE, encode=encode), encode).is_item == is_item
