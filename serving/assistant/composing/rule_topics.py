@@ -63,6 +63,8 @@ BACKGROUND = _topic(
     r"\b(?:without|no|zero|little|never (?:had|done|took|taken)|need|have|require\w*)"
     rf"(?: (?:any|much|some|a|prior|previous|strong))* {_SKILL} "
     r"(?:experience|background|knowledge|skills|course|class)\b|\bnever (?:programmed|coded)\b"
+    r"|\b(?:need|have|without|require\w*)(?: (?:any|some|an?|prior))* "
+    rf"(?:background|experience|knowledge) (?:in|of|with) {_SKILL}\b"
     r"|\b(?:need|have|supposed|expected|required) to (?:already )?(?:know|be (?:good at|able to)|understand)"
     rf"(?: (?:any|much|some|how to))* {_SKILL}\b"
     r"(?=\W*$| (?:for|in|to (?:take|follow|do)) (?:this|the|your) (?:course|class)\b)"

@@ -190,8 +190,8 @@ def _cosine(one: Vectors | None, other: Vectors | None) -> float:
 
 def _fingerprint(text: str, lang: Lang, vector: Vectors | None, across: Vectors | None) -> Fingerprint:
     pairs = frozenset(pairwise(terms(text)))
-    terms_of_it = frozenset(content_terms(text, strict=True))
-    return Fingerprint(lang, terms_of_it, pairs, vector, across, _ASKS_FOR_WORK.search(text) is not None)
+    words = frozenset(content_terms(text, strict=True))
+    return Fingerprint(lang, words, pairs, vector, across, _ASKS_FOR_WORK.search(text) is not None)
 
 
 _ASKS_FOR_WORK = re.compile(
@@ -201,3 +201,4 @@ _ASKS_FOR_WORK = re.compile(
     r"|代码|证明|论证|设计|推导|实现|编写|写出|画出|给出|(?:举|用).{0,8}例子|修改|分析.{0,12}复杂度",
     re.IGNORECASE,
 )
+"""Wordings that ask for work: code, a proof, a design, a drawing, an analysis."""

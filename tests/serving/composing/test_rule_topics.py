@@ -74,6 +74,7 @@ def asked_of_rules(tmp_path: Path, graph: ConceptGraph) -> Asker:
         ("can I take the course without programming experience", "1.1"),
         ("i have never programmed, is this course for me?", "1.1"),
         ("how much math do I need", "1.1"),
+        ("do I need a background in math", "1.1"),
         ("what background is needed for this course", "1.1"),
         ("what happens if I get caught copying code", "6.2"),
         ("the site was down all sunday evening, is my homework late now?", "4.4"),
