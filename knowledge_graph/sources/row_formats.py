@@ -14,6 +14,7 @@ from knowledge_graph.sources.markup import MarkupError, load_json, load_json_ite
 MOST_ROWS = 1_000_000
 """Rows of a file: 0.4 GB. A file of 64 MB with one character a line has 32 times as many, and would fill the memory."""
 DIVIDE = "Divide it into several files, or remove it if it is no list of entries."
+_CLOSE_QUOTE = "Check the quotes on that line and above."
 _BLANK = re.compile(r"[\s,]*")
 _LARGEST_CELL = 2**31 - 1
 """The csv module stops the whole file at a cell of 131,072; too long an answer is one row's defect."""
@@ -49,28 +50,54 @@ def check_count(rows: Sequence[FileRow]) -> None:
 
 
 def csv_rows(text: str) -> list[FileRow]:
-    """The rows of a table under its header; parted by whichever of comma, semicolon and tab the header has most of."""
+    """The rows of a table under its header; parted by whichever of comma, semicolon and tab the header has most of.
+
+    Of a row with a quote that is not closed one line is lost (`defect`); what is below it is read.
+    """
     csv.field_size_limit(_LARGEST_CELL)
     header = text.split("\n", 1)[0]
-    delimiter = max(",;\t", key=header.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=False)
-    rows, line, names = list[FileRow](), 1, list[str]()
-    for number, cells in enumerate(_whole_rows(reader), start=1):
-        start, line = line, reader.line_num + 1
+    rows, names = list[FileRow](), list[str]()
+    for number, (line, cells, defect) in enumerate(_cells(text, max(",;\t", key=header.count)), start=1):
+        if defect and not names:
+            raise FormatError(line, f"Not valid CSV: {defect}", _CLOSE_QUOTE)
         if not names:
             names = [cell.strip() for cell in cells]
-        elif any(cell.strip() for cell in cells):
+        elif defect or any(cell.strip() for cell in cells):
             check_count(rows)
-            rows.append(FileRow(number, start, dict(zip(names, cells, strict=False))))
+            rows.append(FileRow(number, line, dict(zip(names, cells, strict=False)), defect))
     return rows
 
 
-def _whole_rows(reader: Iterator[list[str]]) -> Iterator[list[str]]:
+def _cells(text: str, delimiter: str) -> Iterator[tuple[int, list[str], str | None]]:
+    """The line, the cells and the defect of each row."""
+    stream, above = io.StringIO(text, newline=""), 0
+    reader = csv.reader(stream, delimiter=delimiter)
+    while True:
+        start, line = stream.tell(), above + reader.line_num + 1
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise FormatError(above + reader.line_num, f"Not valid CSV: {error}.", _CLOSE_QUOTE) from error
+        last = above + reader.line_num
+        if last == line or _closes_its_quotes(text[start : stream.tell()], delimiter):
+            yield line, cells, None
+            continue
+        told = f"Lines {line + 1} to {last}" if last > line + 1 else f"Line {last}"
+        yield line, [], f"A quote is opened here and not closed; this line was left out. {told} would be lost in it."
+        stream.seek(start)
+        stream.readline()
+        above, reader = line, csv.reader(stream, delimiter=delimiter)
+
+
+def _closes_its_quotes(row: str, delimiter: str) -> bool:
+    """Whether a row of several lines is meant as one: an open quote takes all up to the next, which no cell follows."""
+    closed = re.sub(rf'"[ \t]+(?=[{delimiter}\r\n]|$)', '"', row)
     try:
-        yield from reader
-    except csv.Error as error:
-        line = getattr(reader, "line_num", None)
-        raise FormatError(line, f"Not valid CSV: {error}.", "Check the quotes on that line and above.") from error
+        return len(list(csv.reader(io.StringIO(closed, newline=""), delimiter=delimiter, strict=True))) == 1
+    except csv.Error:
+        return False
 
 
 def list_rows(text: str, place: int) -> list[FileRow]:

@@ -69,6 +69,7 @@ def frame(visit: Visit, title: str, *, active: Active = "", wide: bool = True) -
     say = words("frame", visit.lang)
     ui.page_title(f"{title} · {say('name')}" if title else say("name"))
     ui.add_head_html(_head(visit, say))
+    ui.on_exception(lambda: ui.notify(say("unexpected"), type="negative", position="bottom"))
     with ui.context.client.layout, ui.element("header").classes("top") as top:  # beside Quasar's `main`, not in it
         ui.html(f'<a class="skip" href="#main">{escape(say("skip"))}</a>', sanitize=False)
         _brand(say)

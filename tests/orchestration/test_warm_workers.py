@@ -53,13 +53,19 @@ def asked(run_id: str) -> str:
     return serialize_value(ExecuteExternalJobArgs(job_origin=job, run_id=run_id, instance_ref=None))
 
 
-def forked_below(process: psutil.Process) -> set[int]:
-    """The processes that a fork server below this one has forked and that live."""
+def fork_servers_below(process: psutil.Process) -> dict[int, int]:
+    """The parents of the fork servers below this process and of what they have forked, by their own number."""
     parent_of = {}
     for below in process.children(recursive=True):
         with suppress(psutil.Error):  # it ended meanwhile
             if "multiprocessing.forkserver" in " ".join(below.cmdline()):
                 parent_of[below.pid] = below.ppid()
+    return parent_of
+
+
+def forked_below(process: psutil.Process) -> set[int]:
+    """The processes that a fork server below this one has forked and that live."""
+    parent_of = fork_servers_below(process)
     return {each for each, parent in parent_of.items() if parent in parent_of}
 
 
@@ -76,7 +82,7 @@ def test_the_code_server_of_this_dagster_forks_its_runs_from_one_process_and_the
         workspace = process.create_request_context()
         repository = next(iter(workspace.get_code_location("coteach").get_repositories().values()))
         job = repository.get_full_job(JOB)
-        assert any("multiprocessing.forkserver" in " ".join(one.cmdline()) for one in here.children(recursive=True))
+        assert fork_servers_below(here)
         worked = list[int]()
         for _ in range(2):
             run = instance.create_run_for_job(

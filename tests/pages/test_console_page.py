@@ -300,6 +300,18 @@ def test_what_appears_while_an_answer_is_written_moves_no_button(site: Site, vis
     assert approve.bounding_box() == at_first
 
 
+def test_what_went_wrong_and_nobody_foresaw_is_told(site: Site, visit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = "May I bring an abacus to the exam?"
+    site.waiting(question)
+    page = visit("Ada Berg", "/queue")
+    page.get_by_role("button", name=question).click()
+    page.get_by_label("Answer", exact=True).fill("Yes.")
+    monkeypatch.setattr("serving.pages.console_item.approve", lambda *_, **__: 1 / 0)
+    page.get_by_role("button", name="Approve", exact=True).click()
+    expect(page.get_by_text("That went wrong, and it may not have been done.")).to_be_visible()
+    expect(page.get_by_role("button", name=question)).to_be_visible()
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_what_is_asked_in_other_words_is_one_entry_and_answered_together_as_far_as_it_stays_ticked(
     site: Site, visit: Any, width: int

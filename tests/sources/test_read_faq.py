@@ -1,5 +1,7 @@
 """FAQ files in each format, and rows that are not entries."""
 
+import time
+
 import pytest
 from course_files import WriteCourse
 
@@ -206,6 +208,44 @@ def test_a_row_without_an_answer_names_file_and_line_and_the_others_stay(write_c
     entries, (problem,) = read_faq(write_course({"faq.csv": "question,answer\nLate?,\nResit?,Yes.\n"}), CARD)
     assert [entry.question for entry in entries] == ["Resit?"]
     assert str(problem) == "faq.csv:2: The entry 'Late?' has no answer; it was left out. Fill it in, or remove the row."
+
+
+@pytest.mark.parametrize(
+    ("below", "lost"),
+    [("\n".join(f"q{n}?,a{n}" for n in range(40)), 43), ('q0?,a0\nq1?,"one, two"\nq2?,a2', 5)],
+    ids=["and none is closed below", "and the next one closes it"],
+)
+def test_a_quote_that_is_not_closed_costs_its_line_and_not_those_below(
+    write_course: WriteCourse, below: str, lost: int
+) -> None:
+    text = f'question,answer\nLate?,No.\nResit?,"Yes, one.\n{below}\n'
+    entries, problems = read_faq(write_course({"faq.csv": text}), CARD)
+    assert [entry.question for entry in entries] == ["Late?", *(f"q{n}?" for n in range(below.count("\n") + 1))]
+    assert [(problem.line, problem.message) for problem in problems] == [
+        (3, f"A quote is opened here and not closed; this line was left out. Lines 4 to {lost} would be lost in it.")
+    ]
+    assert entries[-1].row == 3 + below.count("\n") + 1
+
+
+def test_a_quote_that_is_not_closed_in_the_header_is_told(write_course: WriteCourse) -> None:
+    entries, (problem,) = read_faq(write_course({"faq.csv": 'question,"answer\nLate?,No.\n'}), CARD)
+    assert not entries
+    assert str(problem).startswith("faq.csv:1: Not valid CSV: A quote is opened here and not closed")
+
+
+def test_inches_and_a_blank_behind_a_quote_are_no_quotes_that_stay_open(write_course: WriteCourse) -> None:
+    text = 'question,answer,author\n5" disk?,"No.\nNever." ,A. Lee\n'
+    (entry,), problems = read_faq(write_course({"faq.csv": text}), CARD)
+    assert (entry.question, entry.answer, problems) == ('5" disk?', "No.\nNever.", ())
+
+
+def test_a_quote_opened_on_each_of_many_lines_is_read_in_time(write_course: WriteCourse) -> None:
+    text = "question,answer\n" + "".join(f'q{n}?,"a{n}\n' for n in range(20_001))
+    begun = time.perf_counter()
+    entries, problems = read_faq(write_course({"faq.csv": text}), CARD)
+    assert time.perf_counter() - begun < 5
+    assert [entry.question for entry in entries] == ["q20000?"], "behind which nothing is lost"
+    assert len(problems) < 30
 
 
 def test_lines_are_counted_through_cells_of_several_lines(write_course: WriteCourse) -> None:
