@@ -6,6 +6,7 @@ HOME holds the FAQs, built with vectors; lines of QUESTIONS.jsonl are {"question
 `origin_id` of the entry that answers (`faq_search.py` reads the same). Every question is asked twice: with its entry,
 and with that entry taken away, when any sure answer is wrong. Fitted on every second question; on the others it prints
 how many are answered as sure, how many of these are right, and how many are sure without their entry, for each cut.
+Then what a student reads, of all questions: the entry as sure, under a doubt, or that nothing was found.
 """
 
 import argparse
@@ -21,7 +22,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from serving.assistant.assistant import Assistant
+from serving.assistant.composing.composed import Coverage
 from serving.assistant.composing.composer import ComposerInput
+from serving.assistant.composing.composers import compose
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.stored import stored_matches
 from serving.assistant.composing.sufficiency import STORED_FULL, StoredMatch
@@ -41,6 +44,15 @@ class Found:
     is_held_out: bool
 
 
+@dataclass(frozen=True)
+class Read:
+    """What a student reads for one question; `is_right` where the first thing shown is its own entry."""
+
+    coverage: Coverage
+    is_right: bool
+    is_removed: bool
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("home", type=Path)
@@ -51,12 +63,13 @@ def main() -> None:
     lines = [json.loads(line) for line in given.questions.read_text(encoding="utf-8").splitlines()]
     questions = [line for line in lines if line["course"] in knowledge.course_ids]
     random.Random(SEED).shuffle(questions)
-    found = asyncio.run(_ask(knowledge.assistant, questions[: given.sample]))
+    found, read = asyncio.run(_ask(knowledge.assistant, questions[: given.sample]))
     _report(found)
+    _report_read(read)
 
 
-async def _ask(assistant: Assistant, questions: list[dict[str, str]]) -> list[Found]:
-    found: list[Found] = []
+async def _ask(assistant: Assistant, questions: list[dict[str, str]]) -> tuple[list[Found], list[Read]]:
+    found, read = list[Found](), list[Read]()
     for place, line in enumerate(questions):
         request = await _request(assistant, line["question"], line["course"])
         without = replace(request, stored=tuple(one for one in request.stored if one.entry.origin_id != line["gold"]))
@@ -65,7 +78,10 @@ async def _ask(assistant: Assistant, questions: list[dict[str, str]]) -> list[Fo
             if matches:
                 is_right = not is_removed and matches[0].candidate.entry.origin_id == line["gold"]
                 found.append(Found(matches[0], is_right, is_removed, place % 2 == 1))
-    return found
+            answer = compose(asked)
+            shown = [one.evidence.origin_id for one in answer.statements if one.evidence is not None]
+            read.append(Read(answer.coverage, shown[:1] == [line["gold"]], is_removed))
+    return found, read
 
 
 async def _request(assistant: Assistant, question: str, course_id: str) -> Request:
@@ -94,6 +110,16 @@ def _report(found: list[Found]) -> None:
             f"  cut {cut:.2f}: sure {sure.sum() / asked.sum():.3f} ({sure.sum()}), right of these {right}, "
             f"sure without their entry {(gone & (scores > cut)).sum() / gone.sum():.3f}"
         )
+
+
+def _report_read(read: list[Read]) -> None:
+    for is_removed in (False, True):
+        of_all = [one for one in read if one.is_removed is is_removed]
+        _tell(f"what is read {'without' if is_removed else 'with'} the entry, of {len(of_all)}:")
+        for coverage, told in (("full", "sure"), ("partial", "under a doubt"), ("none", "nothing")):
+            these = [one for one in of_all if one.coverage == coverage]
+            right = sum(one.is_right for one in these)
+            _tell(f"  {told}: {len(these)} ({len(these) / len(of_all):.3f}), {right} by the entry")
 
 
 def _tell(line: str) -> None:

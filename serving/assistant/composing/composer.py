@@ -22,6 +22,7 @@ from serving.assistant.composing.found_units import (
     kinds_of_concepts,
     pieces_as_spelled,
     spells,
+    texts_found,
     unit_as_named,
     units_to_define,
 )
@@ -319,12 +320,15 @@ class Composer:
                 found = [one for one in found if all(map(partial(spells, one), literals))]
             return tuple(replace(piece, home=home_of(piece, homes)) for piece in found)
 
-        units = tuple(unit_as_named(unit, find_pieces, material.lectures) for unit in units)
-        units = kinds_of_concepts(units, question, find_pieces, material.lectures)
+        stored = self._without_others(asked.retrieved.ranked, question)
+
+        find_texts = cache(lambda: texts_found(find_pieces(), stored))
+        units = tuple(unit_as_named(unit, find_texts, material.lectures) for unit in units)
+        units = kinds_of_concepts(units, question, find_texts, material.lectures)
         if kind == "definition":
             name = whole_name(question, mentions)
             whole = unit_of(name, self._index.idf) if name else None
-            units = units_to_define(owned_by_any(question, units), whole, find_pieces, material.lectures)
+            units = units_to_define(owned_by_any(question, units), whole, find_texts, material.lectures)
         spelled = partial(pieces_as_spelled, units, find_pieces)
         shown = "\n".join(turn.content for turn in asked.history if turn.role == "assistant")
         return Request(
@@ -335,7 +339,7 @@ class Composer:
             units=units,
             aspects=aspects,
             concepts=understood.concepts,
-            stored=tuple(one for one in asked.retrieved.ranked if not self._is_another(question, one)),
+            stored=stored,
             find_pieces=cache(spelled) if kind == "definition" else find_pieces,
             material=material,
             graph=self._graph,
@@ -348,6 +352,9 @@ class Composer:
             is_compared=vector is not None and self._dense is not None,
             seen=shown.replace("**", "") if asked.wish in ("more", "simpler") else "",
         )
+
+    def _without_others(self, ranked: Sequence[PairCandidate], question: str) -> tuple[PairCandidate, ...]:
+        return tuple(one for one in ranked if not self._is_another(question, one))
 
     def _is_another(self, question: str, stored: PairCandidate) -> bool:
         """Whether an answer that a TA approved is to another question than the one asked, by what its words tell."""

@@ -10,10 +10,11 @@ from serving.assistant.composing.calculation import compose_calculation, formula
 from serving.assistant.composing.catalogue import compose_catalogue
 from serving.assistant.composing.comparison import compose_comparison
 from serving.assistant.composing.composed import Composed, ComposedStatement, body_of
+from serving.assistant.composing.course_kinds import OF_LECTURES
 from serving.assistant.composing.definition import compose_definition
 from serving.assistant.composing.document_answers import document_fact
 from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation
-from serving.assistant.composing.found_units import kinds_not_taught, strange_names
+from serving.assistant.composing.found_units import kinds_not_taught, strange_names, texts_found
 from serving.assistant.composing.grades import compose_grade
 from serving.assistant.composing.kinds import compose_list
 from serving.assistant.composing.logistics import (
@@ -34,7 +35,14 @@ from serving.assistant.composing.semester.progress import compose_progress
 from serving.assistant.composing.semester.sections import compose_sections
 from serving.assistant.composing.semester.way import compose_way
 from serving.assistant.composing.small_talk import compose_small_talk
-from serving.assistant.composing.stored import ASKED_ALIKE, compose_close, compose_stored, leads, with_related
+from serving.assistant.composing.stored import (
+    ASKED_ALIKE,
+    compose_close,
+    compose_stored,
+    leads,
+    nearest_questions,
+    with_related,
+)
 from serving.assistant.composing.study_order import compose_after, compose_before
 from serving.assistant.composing.sufficiency import FULL
 from serving.assistant.composing.summary import compose_summary
@@ -137,13 +145,40 @@ def compose(request: Request) -> Composed:
     is_recorded = request.kind in _RECORDED and not WHO_TEACHES.search(request.question)
     if is_recorded and not _speaks_of_all(found, request) and (recorded := compose_recorded(request)):
         return recorded
-    return _with_close(found, request) or compose_nearest_rule(request) or nothing(request)
+    return _nearest(found, request)
+
+
+def _nearest(found: Composed | None, request: Request) -> Composed:
+    """What was found and is not sure, the FAQ's entry or the rule that is nearest, or the lack of an answer."""
+    is_unanswered = found is None or found.coverage == "none"
+    if is_unanswered and (stored := _stored_at_last(request)) is not None:
+        return stored
+    return _with_close(found, request) or compose_nearest_rule(request) or _close_rule(request) or nothing(request)
+
+
+def _stored_at_last(request: Request) -> Composed | None:
+    """An entry of the FAQ for a question whose kind seldom has one, and whose composer has nothing: a file that is
+    missing after an installation is not what is taught after it. What asks for a lecture is not answered by it."""
+    is_of_lectures = request.kind in ("where", "summary") and OF_LECTURES.search(request.question) is not None
+    is_of_concept = any(unit.concept_id for unit in request.units)
+    if request.kind not in _AT_LAST or is_of_lectures or is_of_concept or kinds_not_taught(request):
+        return None
+    return compose_stored(request, is_alike=False) or compose_close(request, is_alike=False)
+
+
+_AT_LAST = NEVER_STORED - {"small_talk", "task"}
+
+
+def _close_rule(request: Request) -> Composed | None:
+    """The close entry of the FAQ for a question on the course's life that no rule answers."""
+    is_of_concept = any(unit.concept_id for unit in request.units)
+    return compose_close(request, is_alike=False) if request.kind == "logistics" and not is_of_concept else None
 
 
 def _with_close(found: Composed | None, request: Request) -> Composed | None:
     """What was found, if anything, and the entry of the FAQ that is close to the question, if any."""
     may_be_close = request.kind not in NEVER_STORED and request.kind != "logistics" and not kinds_not_taught(request)
-    close = compose_close(request) if may_be_close else None
+    close = compose_close(request, is_alike=found is not None) if may_be_close else None
     if found is not None and close is not None:
         return _beside(found, close, request)
     return with_related(found, request) if found is not None and may_be_close else found or close
@@ -179,14 +214,17 @@ def other_language(request: Request) -> Composed:
 
 
 def nothing(request: Request) -> Composed:
-    """That the material does not say it, naming what it never speaks of, and the way to a person."""
+    """That the material does not say it, naming what it never speaks of; the questions of the FAQ that may have been
+    meant, and the way to a person."""
     said = wording(request.spoken)
-    strange = [unit.label for unit in request.units if unit.concept_id is None and len(unit.label) > 2]
-    known = frozenset(term for piece in request.pieces for line in piece.lines for term in terms(line.text))
+    is_short = len(request.units) <= MOST_NAMED
+    may_be_strange = [unit for unit in request.units if unit.concept_id is None and (is_short or not unit.is_known)]
+    strange = [unit.label for unit in may_be_strange if len(unit.label) > 2]
+    known = frozenset(term for text in texts_found(request.pieces, request.stored) for term in terms(text))
     wholes = [unit.label for unit in request.units if not unit.is_known and " " in unit.label]
     never = [label for label in strange if label in wholes or not terms_of(label) & known]
     never = [label for label in never if not stands_as_verb(label, request.asked or request.question)]
-    if request.kind == "where" and request.names:
+    if request.kind == "where" and request.names and request.material.lectures.lectures:
         unknown = phrases(never, request.asked or request.question) if 0 < len(never) <= MOST_NAMED else []
         text = said.not_taught.format(names=said.join(unknown) or request.names)
     elif request.kind == "people" and request.names:
@@ -198,7 +236,8 @@ def nothing(request: Request) -> Composed:
         text = said.nothing_of.format(names=said.join(names))
     else:
         text = said.nothing
-    return Composed(request.kind, "none", (ComposedStatement(text),), after=said.ask_ta)
+    choices = nearest_questions(request)
+    return Composed(request.kind, "none", (ComposedStatement(text),), after=said.ask_ta, choices=choices)
 
 
 def _speaks_of_all(found: Composed | None, request: Request) -> bool:
@@ -208,7 +247,7 @@ def _speaks_of_all(found: Composed | None, request: Request) -> bool:
     return coverage(request.units, terms_of(found.statements[0].text)) >= FULL
 
 
-_NAMES_A_THING = frozenset({"definition", "aspect", "comparison", "people", "where"})
+_NAMES_A_THING: frozenset[QuestionKind] = frozenset({"definition", "aspect", "comparison", "people", "where"})
 """Kinds whose words name things; of another question a word that no text has may be any word of its story."""
 
 MOST_NAMED = 3

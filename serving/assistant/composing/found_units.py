@@ -9,7 +9,7 @@ from knowledge_graph.text.sentences import has_cjk
 from serving.assistant.composing.cues import defines
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialPiece
-from serving.assistant.composing.request import FindPieces, Request
+from serving.assistant.composing.request import FindPieces, FindTexts, Request
 from serving.assistant.composing.terms import (
     OF_KINDS,
     WORDS,
@@ -24,6 +24,7 @@ from serving.assistant.composing.terms import (
     stands_as_verb,
     terms_of,
 )
+from serving.assistant.retrieval.candidates import PairCandidate
 from serving.assistant.understanding.aspects import ASPECTS
 from serving.assistant.understanding.translation import synonyms, things_in
 from serving.index.analysis import content_terms, terms
@@ -47,34 +48,34 @@ def home_of(piece: MaterialPiece, homes: Mapping[str, float]) -> float:
     return homes.get(at.video_id, 0.0) if at is not None and at.video_id is not None else 0.0
 
 
-def unit_as_named(unit: QuestionUnit, find_pieces: FindPieces, lectures: CourseLectures) -> QuestionUnit:
+def unit_as_named(unit: QuestionUnit, find_texts: FindTexts, lectures: CourseLectures) -> QuestionUnit:
     """A name of several words that no sentence has is not known, though the course uses each of its words."""
     if unit.concept_id is not None or not unit.is_known or all(len(name) == 1 for name in unit.names):
         return unit
     if (literal := spelling_pattern(unit)) is not None:
         texts = [one.text for said in lectures.naming([unit.names]).values() for one in said]
-        texts += [line.text for piece in find_pieces() for line in piece.lines]
+        texts += find_texts()
         return unit if any(literal.search(text) for text in texts) else replace(unit, is_known=False)
-    said = any(_names_it(unit, text) for text in _texts_naming(unit.names, find_pieces, lectures))
+    said = any(_names_it(unit, text) for text in _texts_naming(unit.names, find_texts, lectures))
     return unit if said else replace(unit, is_known=False)
 
 
-def _texts_naming(
-    names: Collection[frozenset[str]], find_pieces: FindPieces, lectures: CourseLectures
-) -> Iterator[str]:
+def _texts_naming(names: Collection[frozenset[str]], find_texts: FindTexts, lectures: CourseLectures) -> Iterator[str]:
     """The sentences of the lectures that have all terms of a name, then what was found: it is looked up only then."""
     for said in lectures.naming([names]).values():
         yield from (one.text for one in said)
-    yield from _texts_found(find_pieces)
+    yield from find_texts()
 
 
-def _texts_found(find_pieces: FindPieces) -> Iterator[str]:
-    for piece in find_pieces():
-        yield from (piece.entry.title, *(line.text for line in piece.lines))
+def texts_found(pieces: Sequence[MaterialPiece], stored: Sequence[PairCandidate]) -> tuple[str, ...]:
+    """What was found, text by text: the passages' titles and sentences, the questions and answers of the FAQ."""
+    said = [text for piece in pieces for text in (piece.entry.title, *(line.text for line in piece.lines))]
+    faq = (one.entry for one in stored if one.entry.source == "faq")
+    return (*said, *(text for entry in faq for text in (entry.title, *entry.text.splitlines())))
 
 
 def kinds_of_concepts(
-    units: Sequence[QuestionUnit], question: str, find_pieces: FindPieces, lectures: CourseLectures
+    units: Sequence[QuestionUnit], question: str, find_texts: FindTexts, lectures: CourseLectures
 ) -> tuple[QuestionUnit, ...]:
     """The units, with each kind of a concept that no text of the course has as one unknown unit: the course may teach
     sorts, and no Shell sort (希尔排序). A kind is what the glossary knows as one thing, or a concept with the word
@@ -85,13 +86,13 @@ def kinds_of_concepts(
         is_whole = any(one.label.lower() == name.lower() for one in within)
         is_apart = not name.isascii() or not any(lectures.naming([one.names for one in within]).values())
         may_be_another = len(within) > 1 and not is_whole and is_apart
-        if may_be_another and not _is_said([name, *synonyms(name)], find_pieces, lectures):
+        if may_be_another and not _is_said([name, *synonyms(name)], find_texts, lectures):
             found[found.index(within[0])] = _unknown(name, within)
             found = [one for one in found if one not in within]
     for concept in units:
         if concept.concept_id is None or concept not in found:
             continue
-        before = next((one for one in found if _makes_another(one, concept, question, find_pieces, lectures)), None)
+        before = next((one for one in found if _makes_another(one, concept, question, find_texts, lectures)), None)
         if before is not None:
             label = f"{before.label}{'' if has_cjk(concept.label) else ' '}{concept.label}"
             found[found.index(before)] = _unknown(label, (before, concept))
@@ -105,14 +106,14 @@ def _unknown(label: str, units: Sequence[QuestionUnit]) -> QuestionUnit:
     return QuestionUnit(label, (frozenset(terms(label)),), weight, is_known=False)
 
 
-def _is_said(names: Sequence[str], find_pieces: FindPieces, lectures: CourseLectures) -> bool:
+def _is_said(names: Sequence[str], find_texts: FindTexts, lectures: CourseLectures) -> bool:
     """Whether any text has one of the names of a thing, whole."""
-    texts = _texts_naming([terms_of(name) for name in names], find_pieces, lectures)
+    texts = _texts_naming([terms_of(name) for name in names], find_texts, lectures)
     return any(says_whole(text, name) for text in texts for name in names)
 
 
 def _makes_another(
-    unit: QuestionUnit, concept: QuestionUnit, question: str, find_pieces: FindPieces, lectures: CourseLectures
+    unit: QuestionUnit, concept: QuestionUnit, question: str, find_texts: FindTexts, lectures: CourseLectures
 ) -> bool:
     """Whether a word makes another thing of the concept behind it: in Chinese a noun that no text has; in English one
     that no sentence has beside the concept, and that does not only say how large or how good it is."""
@@ -127,7 +128,7 @@ def _makes_another(
         return False
     if any(lectures.naming([unit.names, concept.names]).values()):
         return False
-    said = map(terms_of, _texts_found(find_pieces))
+    said = map(terms_of, find_texts())
     return not any(unit.covered(each) == 1.0 and concept.covered(each) == 1.0 for each in said)
 
 
@@ -169,20 +170,22 @@ def _names_it(unit: QuestionUnit, text: str) -> bool:
 
 
 def units_to_define(
-    units: Sequence[QuestionUnit], whole: QuestionUnit | None, find_pieces: FindPieces, lectures: CourseLectures
+    units: Sequence[QuestionUnit], whole: QuestionUnit | None, find_texts: FindTexts, lectures: CourseLectures
 ) -> tuple[QuestionUnit, ...]:
     """The units of a thing to be defined, whose `whole` name may say more than they do; the name alone, as unknown,
     where no text has it: a confusion matrix is no matrix, and who learns to transfer does no transfer learning. Of a
     concept's own thing that is defined without its name, that thing: an AVL tree rotation is a rotation. A Chinese name
-    is always one thing."""
-    units = tuple(_as_spelled(unit, find_pieces, lectures) for unit in units)
+    is always one thing. More units than `MOST_DEFINED` are left as they are."""
+    if len(units) > MOST_DEFINED:
+        return tuple(units)
+    units = tuple(_as_spelled(unit, find_texts, lectures) for unit in units)
     if whole is None:
         return units
     if has_cjk(whole.label):
-        is_said = _is_said([whole.label, *synonyms(whole.label)], find_pieces, lectures)
+        is_said = _is_said([whole.label, *synonyms(whole.label)], find_texts, lectures)
         return (replace(whole, is_known=is_said),)
     name = frozenset(content_terms(whole.label)) or whole.names[0]
-    texts = list(_texts_naming([name], find_pieces, lectures))
+    texts = list(_texts_naming([name], find_texts, lectures))
     said = [text for text in texts if name <= terms_of(text)]
     if any(says_in_order(text, whole.label) for text in said):
         return units
@@ -194,6 +197,11 @@ def units_to_define(
     return units if said and is_in_units else (replace(whole, is_known=False),)
 
 
+MOST_DEFINED = 4
+"""Units of a question for what one thing is; one of more tells a story, and its words need not be spelled so. A
+choice."""
+
+
 def _head_of(name: str, units: Sequence[QuestionUnit]) -> QuestionUnit | None:
     """The unit that ends a name which begins with a concept."""
     concepts = [one.label.lower() for one in units if one.concept_id is not None]
@@ -201,14 +209,14 @@ def _head_of(name: str, units: Sequence[QuestionUnit]) -> QuestionUnit | None:
     return next((one for one in units if one.label.lower() == rest.lower()), None)
 
 
-def _as_spelled(unit: QuestionUnit, find_pieces: FindPieces, lectures: CourseLectures) -> QuestionUnit:
+def _as_spelled(unit: QuestionUnit, find_texts: FindTexts, lectures: CourseLectures) -> QuestionUnit:
     """A word to be defined that nothing found spells so is not known: a transformer is no log transform."""
     spelled = spellings(unit)
     if not spelled or not unit.is_known:
         return unit
     if spelled & lectures.words.counts.keys() or len(unit.names) > 1:
         return unit
-    said = " ".join(f"{piece.entry.title} {piece.entry.text}" for piece in find_pieces()).lower()
+    said = " ".join(find_texts()).lower()
     return unit if spelled & set(WORDS.findall(said)) else replace(unit, is_known=False)
 
 

@@ -20,6 +20,8 @@ from serving.assistant.understanding.wishes import Wish
 
 FindPieces = Callable[[], tuple[MaterialPiece, ...]]
 """Looks the passages up, once."""
+FindTexts = Callable[[], tuple[str, ...]]
+"""The texts that were found for a question, looked up once."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from serving.assistant.composing.material import MaterialLine, joined, safe, wri
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.same_question import kinds_apart
 from serving.assistant.composing.sufficiency import (
+    PLAIN,
     UNRELATED,
     StoredMatch,
     is_answer,
@@ -90,16 +91,21 @@ def _as_asked(candidate: PairCandidate) -> PairCandidate | None:
 ASKS = re.compile(r"[?？][\"'”’)）]*$")
 
 
-def compose_stored(request: Request) -> Composed | None:
+def compose_stored(request: Request, *, is_alike: bool = True) -> Composed | None:
     """The FAQ entry that covers all that was asked, the course's own before the platform's; `None` where none does, as
-    of a kind of concept that no text names: a splay queue is not the queue of the FAQ."""
+    of a kind of concept that no text names: a splay queue is not the queue of the FAQ.
+
+    Of kinds that have a composer that knows more (`ASKED_ALIKE`) the entry is of the same kind, unless not `is_alike`:
+    then it is of the FAQ.
+    """
     if any(request.graph.mentions(unit.label) for unit in kinds_not_taught(request)):
         return None
     found = [one for one in stored_matches(request) if not is_compared(one.candidate)]
+    found = [one for one in found if is_alike or one.candidate.entry.source == "faq"]
     own = [one for one in found if not one.candidate.entry.is_platform][:1]
     for first in own if own == found[:1] else [*own, *found[:1]]:
-        is_alike = question_kind(first.candidate.entry.title) == request.kind
-        if (request.kind in ASKED_ALIKE and not is_alike) or _asks_something_else(request, first):
+        is_of_kind = question_kind(first.candidate.entry.title) == request.kind
+        if (is_alike and request.kind in ASKED_ALIKE and not is_of_kind) or _asks_something_else(request, first):
             continue
         if is_answer(first, request.aspects) and not asks_otherwise(request, first):
             return _given(request, first)
@@ -116,7 +122,7 @@ def _asks_something_else(request: Request, match: StoredMatch) -> bool:
     """Whether an entry is on a concept that is asked about, and its question is narrower, leaves out what tells it
     apart, or, in Chinese, is of another kind: how a binary tree is traversed is not how one checks that it is a search
     tree, though the answer traverses it. Neither words nor meaning tell such questions apart."""
-    if not any(unit.concept_id for unit in request.units):
+    if not match.is_of_concept:
         return False
     title = match.candidate.entry.title
     said = terms_of(f"{title} {match.candidate.entry.section or ''}")
@@ -144,14 +150,20 @@ def asks_otherwise(request: Request, match: StoredMatch) -> bool:
     """Whether an entry is of another kind in each of the questions that its title asks, or of a word that is only
     spelled nearly so."""
     title = match.candidate.entry.title
-    text = f"{title}\n{match.candidate.entry.text}"
-    spelled = [unit for unit in request.units if request.kind == "definition" or is_doer(unit.label)]
-    if not all(is_spelled_in(unit, text) for unit in spelled):
+    if _is_misspelled(request, match):
         return True
     if request.kind == "yes_no" and match.by_entry < 1.0 and question_kind(title) in _SAYS_NO_YES:
         return True
     parts = [part for part in _BEHIND_A_QUESTION.split(title) if any(map(str.isalnum, part))]
     return all(_is_of_another_kind(request, part, title) for part in parts or [title])
+
+
+def _is_misspelled(request: Request, match: StoredMatch) -> bool:
+    """Whether an entry has a word that is only spelled nearly as the one thing to be defined, or as a doer."""
+    text = f"{match.candidate.entry.title}\n{match.candidate.entry.text}"
+    is_of_one = request.kind == "definition" and len(request.units) <= PLAIN
+    spelled = (unit for unit in request.units if is_of_one or is_doer(unit.label))
+    return not all(is_spelled_in(unit, text) for unit in spelled)
 
 
 _BEHIND_A_QUESTION = re.compile(r"(?<=[?？])")
@@ -186,9 +198,13 @@ SAME_SIDE = 0.6
 balanced one, quick sort is no merge sort. A choice."""
 
 
-def compose_close(request: Request) -> Composed | None:
-    """The nearest entry that is not of another kind, said to be only that, and the others as questions to choose."""
-    found = _close_matches(request)
+def compose_close(request: Request, *, is_alike: bool = True) -> Composed | None:
+    """The nearest entry that is not of another kind, said to be only that, and the others as questions to choose.
+
+    Unless it is to be `is_alike`, one of any kind where no concept is asked about: of an error or a rule the answer
+    helps in whatever words its question is put.
+    """
+    found = _close_matches(request, is_alike=is_alike)
     if not found or request.kind == "people":
         return None
     given = _given(request, found[0])
@@ -200,17 +216,25 @@ def compose_close(request: Request) -> Composed | None:
     )
 
 
+def nearest_questions(request: Request) -> tuple[str, ...]:
+    """The questions of the course's FAQ that are nearest in meaning: to be chosen from where nothing answers."""
+    own = (one for one in request.stored if one.entry.source == "faq" and not one.entry.is_platform)
+    near = [one for one in own if one.parts.get("cosine", 0.0) >= MAY_BE_MEANT]
+    near.sort(key=lambda one: (-one.parts["cosine"], one.entry.entry_id))
+    return tuple(dict.fromkeys(one.entry.title for one in near))[:MOST_CHOICES]
+
+
+MAY_BE_MEANT = 0.45
+"""Cosine from which a question of the FAQ may be the one that was meant. A choice: what is about nothing of a course is
+below it, and what its FAQ has in quite other words mostly above."""
+
+
 def leads(request: Request) -> bool:
     """Whether the close entry is near enough to stand first, and does not plainly ask something else of a concept."""
     nearest = _near_enough(request)
     if nearest is None:
         return False
     return len(request.units) > PLAIN or not _asks_something_else(request, nearest)
-
-
-PLAIN = 2
-"""Units of a question that leave nothing to be put in other words. A choice: of 14 questions whose nearest entry seemed
-to ask something else, nine of them of the development half, it answered none of the shorter ones and most others."""
 
 
 def _near_enough(request: Request) -> StoredMatch | None:
@@ -238,10 +262,16 @@ RELATED = 0.73
 """Cosine from which an entry's question means nearly the same as what is asked. A choice."""
 
 
-def _close_matches(request: Request) -> list[StoredMatch]:
-    near = [one for one in stored_matches(request) if is_near(one) and _meaning(one) >= IS_CLOSE]
-    near.sort(key=lambda one: one.candidate.entry.is_platform)
-    return [one for one in near if not asks_otherwise(request, one)]
+def _close_matches(request: Request, *, is_alike: bool = True) -> list[StoredMatch]:
+    near = [one for one in stored_matches(request) if is_near(one) and _is_close(request, one, is_alike=is_alike)]
+    return sorted(near, key=lambda one: one.candidate.entry.is_platform)
+
+
+def _is_close(request: Request, match: StoredMatch, *, is_alike: bool) -> bool:
+    if is_alike or match.is_of_concept or match.is_by_meaning:
+        return _meaning(match) >= IS_CLOSE and not asks_otherwise(request, match)
+    is_told = match.is_same and (not match.is_plain or _meaning(match) >= IS_CLOSE)
+    return match.candidate.entry.source == "faq" and is_told and not _is_misspelled(request, match)
 
 
 def _meaning(match: StoredMatch) -> float:

@@ -163,8 +163,11 @@ class StoredMatch:
     """A stored pair beside the question: the share of the question that its own question, and that the whole entry,
     speaks of; the share of its question that was asked; the cosine, 0..1, `None` where meaning was not compared; its
     lead over the next pair in the look-up's score, in Chinese in cosine; whether it speaks of everything that tells
-    such pairs apart; whether meaning alone tells: Chinese said in other words shares few characters; and whether it
-    asks for more than a concept that is asked about: why a hash table's length is a prime, not why there are any.
+    such pairs apart; and whether meaning alone tells: Chinese said in other words shares few characters.
+
+    `is_narrower` where it asks for more than a concept that is asked about: why a hash table's length is a prime, not
+    why there are any; `is_of_concept` where one is asked about at all; `is_plain` where so little is (`PLAIN`) that any
+    answer may happen to speak of it.
     """
 
     candidate: PairCandidate
@@ -176,6 +179,8 @@ class StoredMatch:
     is_same: bool
     is_by_meaning: bool = False
     is_narrower: bool = False
+    is_of_concept: bool = False
+    is_plain: bool = False
 
     @property
     def score(self) -> float:
@@ -292,6 +297,8 @@ def match_stored(
         and all(one.search(text) for one in COUNTS if one.search(question)),
         is_by_meaning=by_meaning,
         is_narrower=_is_narrower(units, title, back),
+        is_of_concept=any(unit.concept_id for unit in units),
+        is_plain=len(units) <= PLAIN,
     )
 
 
@@ -327,15 +334,22 @@ def is_answer(match: StoredMatch, aspects: Sequence[Aspect] = ()) -> bool:
         return match.score >= STORED_FULL_BY_WORDS and match.by_entry >= 0.99
     if match.is_by_meaning:
         return match.score >= STORED_FULL_CHINESE and match.by_entry >= LEAST_SAID_CHINESE
-    return match.score >= STORED_FULL and not is_half_apart(match)
+    return match.score >= STORED_FULL and not _is_half_apart(match)
 
 
-def is_half_apart(match: StoredMatch) -> bool:
-    """Whether each question leaves out more than half of the other: of a heap one asks the height, one how it is
-    built."""
+def _is_half_apart(match: StoredMatch) -> bool:
+    """Whether each question leaves out more than half of the other, and the answer does not make up for it: it does
+    where it speaks of the many things that are asked, not of a GPU alone, and of a concept never: of a heap one asks
+    the height, one how it is built, and each answer speaks of both."""
+    if match.by_entry >= FULL and not match.is_of_concept and not match.is_plain:
+        return False
     return match.by_title < HALF and match.back < HALF
 
 
+PLAIN = 2
+"""Units of a question that leave nothing to be put in other words. A choice: of 14 questions on a concept whose nearest
+entry seemed to ask something else, nine of them of the development half, it answered none of the shorter ones and most
+others."""
 HALF = 0.5
 """Share of a question that is spoken of in the other. A choice."""
 

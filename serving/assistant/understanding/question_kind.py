@@ -60,6 +60,15 @@ _CLASSES = r"(?:classes|courses|course ?load|class schedule|(?:my|a|the) (?:sche
 
 _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
+        "how",
+        re.compile(
+            r"\bwhat (?:should|can|could|do|must|would|might|shall) (?:i|we|you|one) (?:do|try|check)"
+            r"(?: first| next| instead| now)? (?:if|when|about)\b"
+            r"|怎么办|咋办",
+            re.IGNORECASE,
+        ),
+    ),
+    (
         "plan",
         re.compile(
             rf"\b(?:plan|schedule|arrange|organi[sz]e|map out|lay out|work out|put together|build|make|draw up|suggest"
@@ -344,6 +353,15 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
         ),
     ),
     (
+        "yes_no",
+        re.compile(
+            r"^\W*(?:(?:so|and|but|please|hi|hello)\W+)*(?:can|could|may|am i allowed to|is it (?:ok|okay|fine) to)\b"
+            r"(?: i| we)? (?:use|take|do|submit|write|hand in|work (?:in|with|on))\b.{2,60}"
+            r"\b(?:instead of|rather than)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
         "comparison",
         re.compile(
             r"\b(?:differences?|differ|different from|differs|(?<!how many )compare[ds]?(?! (?:of|per|taken|made|used"
@@ -478,13 +496,24 @@ _DEFINES = re.compile(
 )
 
 
+_ASKS_WHICH = re.compile(
+    r"^\W*what (?:[\w-]+ ){1,5}?(?:should|can|could|must|might|may|do|would|needs?|has|have|will)"
+    r" (?:i|we|you|to|be|one)\b"
+    r"|^\W*what(?:'s| is| are| was) (?:an? |the )?(?:[\w-]+ ){0,3}?(?:way|method|command|fix|solution|workaround|step"
+    r"|remedy|alternative|cause) (?:to|for|of (?:doing|fixing)|if|when|method)\b",
+    re.IGNORECASE,
+)
+"""What asks which of several, or what to do, and not what a thing is: "what command should I run"."""
+
+
 _ABOUT_WORK = re.compile(
     r"^(?:(?:hi|hello|hey|ok|so|and|but|please|excuse me)\W+)*"
     r"(?:how (?!about you)|when|where|why|who|is (?:it|there)|are (?:we|there)|am i|does|do (?:i|we)"
     r"|should (?:i|we) (?!write|put|pick)"
     r"|(?:can|could|may|should|must) (?:my|our|two|other|some|all) \w+"
     r"|must (?:i|we)|may (?:i|we)|(?:can|could) (?:i|we) (?!(?:get|have|see)\b)|what happens|what if|i missed"
-    r"|i was|explain|what (?:\w+ ){0,3}(?:do|must) (?:i|we) need"
+    r"|i was|my (?:answers?|results?|scores?|values?)\b(?!.*\b(?:give|send|tell|write|solve|fix|correct|check)\b)"
+    r"|explain|what (?:\w+ ){0,3}(?:do|must) (?:i|we) need"
     r"|(?:what|which) (?:\w+ ){0,3}(?:do|must|should) (?:i|we) (?:\w+ ){1,4}before"
     r"|(?:can|could|would) you (?:please )?(?:explain|describe|recommend|suggest))\b",
     re.IGNORECASE,
@@ -520,4 +549,4 @@ def question_kind(question: str) -> QuestionKind:
             continue
         if pattern.search(text):
             return kind
-    return "definition" if _DEFINES.search(text) else "other"
+    return "definition" if _DEFINES.search(text) and not _ASKS_WHICH.search(text) else "other"

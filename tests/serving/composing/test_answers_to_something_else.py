@@ -408,7 +408,21 @@ def test_an_entry_is_not_given_as_sure_where_each_question_leaves_out_half_of_th
     """Why the height of a heap is log n is not why it is built in linear time, though that answer tells of heights."""
     [hit] = index.search("grade", kind="qa", course_id="ds", k=1)
     found = PairCandidate(hit.entry, 5.0, 1.0)
-    match = StoredMatch(found, by_title, 1.0, back, meaning=0.95, lead=0.5, is_same=True)
+    match = StoredMatch(found, by_title, 1.0, back, meaning=0.95, lead=0.5, is_same=True, is_of_concept=True)
+    assert match.score >= STORED_FULL
+    assert is_answer(match) is is_sure
+
+
+@pytest.mark.parametrize(
+    ("by_entry", "is_plain", "is_sure"), [(1.0, False, True), (0.6, False, False), (1.0, True, False)]
+)
+def test_of_no_concept_the_answer_may_speak_of_what_its_question_leaves_out(
+    index: SearchIndex, by_entry: float, is_plain: bool, is_sure: bool
+) -> None:
+    """An error is told in many words, and the entry's question is another error's name; of a GPU alone many speak."""
+    [hit] = index.search("grade", kind="qa", course_id="ds", k=1)
+    found = PairCandidate(hit.entry, 5.0, 1.0)
+    match = StoredMatch(found, 0.44, by_entry, 0.37, meaning=0.95, lead=0.5, is_same=True, is_plain=is_plain)
     assert match.score >= STORED_FULL
     assert is_answer(match) is is_sure
 

@@ -36,6 +36,26 @@ def test_a_notation_is_asked_for_itself_and_a_rule_for_no_place(question: str, k
 @pytest.mark.parametrize(
     ("question", "kind"),
     [
+        ("What should I do if the disk is full after the installation?", "how"),
+        ("what can I do about a 403 for an absent billing account", "how"),
+        ("安装之后打不开怎么办", "how"),
+        ("What command should I run to see the version?", "other"),
+        ("what is the fastest way to upload the data", "other"),
+        ("what is a way", "definition"),
+        ("what does a hash do", "definition"),
+        ("can i use R instead of python", "yes_no"),
+        ("when should i use a heap instead of a list", "comparison"),
+        ("my answer isn't among the options of the homework", "other"),
+        ("my answer for the homework, please send the solution", "task"),
+    ],
+)
+def test_what_is_to_be_done_about_something_is_no_definition(question: str, kind: str) -> None:
+    assert question_kind(question) == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
         ("how does list scheduling work", "how"),
         ("can i run a binary search over a linked list if its sorted?", "yes_no"),
         ("please list the sorting algorithms", "list"),
