@@ -18,7 +18,6 @@ from serving.assistant.composing.found_units import kinds_not_taught, strange_na
 from serving.assistant.composing.grades import compose_grade
 from serving.assistant.composing.kinds import compose_list
 from serving.assistant.composing.logistics import (
-    WHO_TEACHES,
     compose_logistics,
     compose_nearest_rule,
     compose_price_or_date,
@@ -47,6 +46,7 @@ from serving.assistant.composing.study_order import compose_after, compose_befor
 from serving.assistant.composing.sufficiency import FULL
 from serving.assistant.composing.summary import compose_summary
 from serving.assistant.composing.task import compose_task
+from serving.assistant.composing.teachers import WHO_TEACHES, compose_teacher
 from serving.assistant.composing.terms import coverage, known, phrases, stands_as_verb, terms_of
 from serving.assistant.composing.where import compose_where
 from serving.assistant.composing.wording import wording
@@ -121,7 +121,7 @@ def compose(request: Request) -> Composed:
         return approved
     if request.kind in _WORKED_OUT and formula_for(request) is not None and (worked := compose_calculation(request)):
         return worked
-    for composer in (count_lectures, compose_grade, compose_progress, compose_sections, compose_hours, compose_way):
+    for composer in _COMPUTED:
         if (computed := composer(request)) is not None:
             return computed
     if request.kind not in NEVER_STORED - ASKED_ALIKE and (stored := compose_stored(request)) is not None:
@@ -146,6 +146,18 @@ def compose(request: Request) -> Composed:
     if is_recorded and not _speaks_of_all(found, request) and (recorded := compose_recorded(request)):
         return recorded
     return _nearest(found, request)
+
+
+_COMPUTED: tuple[Compose, ...] = (
+    count_lectures,
+    compose_teacher,
+    compose_grade,
+    compose_progress,
+    compose_sections,
+    compose_hours,
+    compose_way,
+)
+"""What is told by the records of a course or worked out from them, whatever the kind of the question."""
 
 
 def _nearest(found: Composed | None, request: Request) -> Composed:

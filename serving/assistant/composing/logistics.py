@@ -13,43 +13,16 @@ from serving.assistant.composing.rule_topics import BACKGROUND, CONTACT, RuleTop
 from serving.assistant.composing.stored import NEAREST_SCORE, compose_close, give_stored, leads
 from serving.assistant.composing.study_order import compose_background
 from serving.assistant.composing.sufficiency import sufficient, tells_apart
+from serving.assistant.composing.teachers import TEACHERS, asks_for_teachers, compose_teachers
 from serving.assistant.composing.terms import QuestionUnit, coverage, known, terms_of
 from serving.assistant.composing.timetable import compose_timetable
 from serving.assistant.composing.where import lecture_evidence
-from serving.assistant.composing.windows import LONGEST_WHOLE, Window, best_windows, is_slide, not_overlapping
+from serving.assistant.composing.windows import Window, best_windows, is_slide, not_overlapping
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import terms
 from serving.index.schema import Entry
 
-_TEACHERS = re.compile(
-    r"\bwho\b.{0,30}\b(?:teach\w*|lectur\w*|instructors?|professors?|runs?|giv\w+|made)\b|\b(?:instructors?"
-    r"|professors?|lecturers?|teachers?)(?:'s)? (?:name|of)\b|\bname of the (?:instructor|professor|lecturer"
-    r"|teacher)|\bwho(?:'s| is| are)(?: the| my| our)? (?:instructors?|professors?|lecturers?|teachers?|prof)\b"
-    r"|\bwho(?:'s|s| is)?(?: the (?:person|one|guy|lady|woman|man))? (?:(?:that|who)(?:'s|s| is)? )?"
-    r"(?:present|host|narrat)(?:s|ing|es|ed) (?:this|these|the (?:videos?|series|course|show))\b"
-    r"|\bwho(?:'s| is) the (?:presenter|host|narrator)\b"
-    r"|(?:谁|哪位|哪些老师|什么老师).{0,8}(?:讲|教|授|开|上|负责)|(?:老师|讲师|教师|授课人?"
-    r"|主讲)[^。？！]{0,6}(?:是谁|叫什么|名字|有谁|有哪些|是哪)"
-    r"|谁是.{0,10}(?:老师|讲师)",
-    re.IGNORECASE,
-)
-_TEACHES_THIS = re.compile(
-    r"^\W*(?:so |and |hey |hi |ok )*who(?:'s|s| is| are)? (?:the (?:person|one) )?(?:actually )?(?:teach(?:es|ing)?"
-    r"|giv(?:es|ing)"
-    r"|lectur\w+|present(?:s|ing)|host(?:s|ing)|runs?"
-    r"|running|made|behind) (?:this|it|here|us|these)\b(?: (?:stuff|thing|one|course|class|lectures|videos|mooc))?\W*$"
-    r"|^\W*(?:是?谁|哪位)(?:在?教|讲|上|开)(?:的|这个|我们)?\W*$",
-    re.IGNORECASE,
-)
-WHO_TEACHES = re.compile(
-    r"\bwho(?:'s|s| is| will| are)? ?(?:teach\w*|lectur\w*|instruct\w*)\b|谁(?:在?教|讲|上)", re.IGNORECASE
-)
-"""Questions for a teacher, whom no record of a scholar names."""
-_ABOUT_THE_COURSE = re.compile(
-    r"\b(?:course|class|professor|prof|instructors?|lecturers?|teachers?|lectures|mooc)\b|课|老师|讲师|授",
-    re.IGNORECASE,
-)
 _ABOUT_LIFE = re.compile(
     r"\b(?:exams?|midterms?|finals?|final exam|quiz(?:z?es)?|(?<!single )assignments?|homeworks?|hand(?:ing)? in"
     r"|hand-?ins?"
@@ -151,19 +124,19 @@ def is_about_the_course(question: str, *, names_concept: bool = False) -> bool:
     """Whether it asks about the course's life rather than its subject, by its words; surely so beside a concept."""
     if names_concept and not _SURELY.search(question):
         return False
-    return any(one.search(question) for one in (_ABOUT_LIFE, _TEACHERS, _HOW_MANY, _ASKS_A_PRICE)) or bool(
+    return any(one.search(question) for one in (_ABOUT_LIFE, TEACHERS, _HOW_MANY, _ASKS_A_PRICE)) or bool(
         topics_in(question)
     )
 
 
 def compose_logistics(request: Request) -> Composed | None:
     """Who teaches it by the card; else the rule that speaks of all that is asked; else the nearest, said to be that."""
-    if (taught := _teachers(request)) is not None:
+    if (taught := compose_teachers(request)) is not None:
         return taught
     topical = _of_topics(request)
     if not topical and (dated := compose_timetable(request)) is not None:
         return dated
-    if _is_for_teachers(request.question) and not request.material.lectures.lectures:
+    if asks_for_teachers(request.question) and not request.material.lectures.lectures:
         return _close(request)  # no document names one: what it says of other people is no answer
     if not topical and BACKGROUND in topics_in(request.question):
         return _close(request) or compose_background(request)
@@ -499,43 +472,3 @@ def count_lectures(request: Request) -> Composed | None:
     text = wording(request.spoken).lectures.format(count=len(listed), first=listed[0].title, last=listed[-1].title)
     evidence = lecture_evidence(listed[0].sentences[0], request.course_id, listed[0].title)
     return Composed("logistics", "full", (ComposedStatement(text, evidence),), score=1.0)
-
-
-def _named_in_document(request: Request) -> Composed | None:
-    """The line of a document that names who teaches: the first slide of a deck, a syllabus."""
-    sought = request.material.pieces(_TEACHING, None, lang=request.lang)
-    for piece in (*request.pieces, *sought):
-        for place, line in enumerate(piece.lines if piece.entry.source == "document" else ()):
-            if line.is_sentence and _TEACHER_NAMED.search(line.text):
-                stop = place + 1 if is_slide(piece.entry) or sum(piece.sizes) > LONGEST_WHOLE["document"] else None
-                lines = piece.lines[place:stop]
-                said = ComposedStatement(joined(lines, piece.lang), piece.evidence(lines))
-                return Composed("logistics", "partial", (said,), score=0.7, is_whole=True)
-    return None
-
-
-_TEACHING = "professor prof dr instructor lecturer teacher teaches taught by 老师 教师 讲师 教授"
-_TEACHER_NAMED = re.compile(
-    r"^(?:Prof(?:essor)?|Dr|Instructors?|Lecturers?|Teachers?|Taught by)\b\.?:? +(?:Dr\.? |Prof\.? )?[A-Z][\w'’-]+"
-    r"(?: [A-Z][\w'’.-]*)+"
-    r"|[A-Z][\w'’.-]{1,40} [A-Z][\w'’-]{1,40} (?:teaches|lectures|gives|is (?:the|your) (?:instructor|lecturer"
-    r"|professor|teacher))\b|(?:taught|given|led) by (?:Dr\.? |Prof\.? )?[A-Z]|(?:主讲|授课|任课)(?:老师|教师|人)?[:：]"
-)
-
-
-def _is_for_teachers(question: str) -> bool:
-    is_named = _TEACHERS.search(question) is not None and _ABOUT_THE_COURSE.search(question) is not None
-    return is_named or _TEACHES_THIS.search(question) is not None
-
-
-def _teachers(request: Request) -> Composed | None:
-    if not _is_for_teachers(request.question):
-        return None
-    said, card = wording(request.spoken), request.card
-    if card is None or not card.instructors:
-        return _named_in_document(request)
-    names = ("、" if request.spoken == "zh" else said.and_).join(card.instructors)
-    evidence = card_evidence(card, names)
-    return Composed(
-        "logistics", "full", (ComposedStatement(said.instructors.format(names=names), evidence),), score=1.0
-    )

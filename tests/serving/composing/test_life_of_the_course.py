@@ -13,7 +13,7 @@ from asker import Asker
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake import schemas
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.records import Cue, Locator
+from knowledge_graph.lake.records import CourseCard, Cue, Locator
 from knowledge_graph.lake.tables import write_table
 from knowledge_graph.transcripts.sentences import lecture_sentences
 from serving.assistant.assistant import Assistant
@@ -21,6 +21,7 @@ from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.logistics import compose_nearest_rule, expected_in, is_about_the_course
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
+from serving.assistant.composing.teachers import compose_teacher
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
@@ -145,3 +146,21 @@ def test_a_slide_on_the_subject_is_no_rule_of_the_course(index: SearchIndex, sai
     pieces = [replace(one, entry=replace(one.entry, locator=slide, text=said)) for one in request.pieces]
     of_slides = cast(Request, SimpleNamespace(**(vars(request) | {"pieces": pieces})))
     assert (compose_nearest_rule(of_slides) is not None) is is_shown
+
+
+@pytest.mark.parametrize(
+    ("question", "spoken", "is_told"),
+    [
+        ("who is Ada Byron?", "en", True),
+        ("so who's byron", "en", True),
+        ("Ada Byron是谁", "zh", True),
+        ("who is Ada Byron's husband", "en", False),
+        ("who is Grace", "en", False),
+        ("who is a", "en", False),
+    ],
+)
+def test_whoever_teaches_is_known_by_name(question: str, spoken: str, is_told: bool) -> None:
+    card = CourseCard("ds", "Data structures", "en", instructors=("Ada Byron", "Alan"))
+    told = compose_teacher(cast(Request, SimpleNamespace(asked=question, question=question, spoken=spoken, card=card)))
+    assert (told is not None and "Ada Byron" in told.statements[0].text) is is_told
+    assert compose_teacher(cast(Request, SimpleNamespace(asked=question, question=question, card=None))) is None
