@@ -175,8 +175,8 @@ def units_to_define(
     """The units of a thing to be defined, whose `whole` name may say more than they do; the name alone, as unknown,
     where no text has it: a confusion matrix is no matrix, and who learns to transfer does no transfer learning. Of a
     concept's own thing that is defined without its name, that thing: an AVL tree rotation is a rotation. A Chinese name
-    is always one thing. More units than `MOST_DEFINED` are left as they are."""
-    if len(units) > MOST_DEFINED:
+    is always one thing. More units than `MOST_DEFINED` that are no one name are left as they are."""
+    if whole is None and len(units) > MOST_DEFINED:
         return tuple(units)
     units = tuple(_as_spelled(unit, find_texts, lectures) for unit in units)
     if whole is None:

@@ -167,7 +167,8 @@ def _compose_rules(request: Request, topical: Sequence[Window]) -> Composed | No
     near = tuple(one.statement for one in windows if one in topical or sufficient(one, request) != "none")
     if near or close is not None:
         return _nearest(request, near, windows, close)
-    return _said_in_passing(request, date)
+    asks_an_address = _ADDRESS.search(request.question) is not None
+    return _said_in_passing(request, expected_in(request.question) if asks_an_address else date)
 
 
 def _asks_for_unknown(request: Request, windows: Sequence[Window]) -> bool:
@@ -182,15 +183,15 @@ _HAVING = r"(?:\b(?:bring|take|use|have|need|wear|borrow|rent) (?:(?:my|an?|the|
 """How a question begins to name what may or must be had."""
 
 
-def _said_in_passing(request: Request, date: re.Pattern[str] | None) -> Composed | None:
+def _said_in_passing(request: Request, wanted: re.Pattern[str] | None) -> Composed | None:
     """What lectures say of the life of the course, under a doubt: what one happens to say of exams is no rule."""
     told = compose_explanation(request)
     if told is None or not any(_speaks_of_the_course(one, request) for one in told.statements):
         return None
-    if date is not None and not any(date.search(one.text) for one in told.statements):
+    if wanted is not None and not any(wanted.search(one.text) for one in told.statements):
         return None
     said = wording(request.spoken)
-    note = told.note or said.not_direct
+    note = said.not_direct if told.note in ("", said.probably) else told.note
     return replace(told, coverage="partial", note=note, after=said.hand_off, score=0.4)
 
 
@@ -244,8 +245,8 @@ _ASSIGNMENT = re.compile(r"\bassignments?\b", re.IGNORECASE)
 
 
 def _speaks_of_the_course(said: ComposedStatement, request: Request) -> bool:
-    """Whether a statement may answer: one of a lecture must speak of half of what is asked, or of some of it and of the
-    life of the course, unless the question names a concept."""
+    """Whether a statement may answer: one of a lecture must speak of half of what is asked, and an English one mean it,
+    or of some of it and of the life of the course, unless the question names a concept."""
     at = said.evidence.locator if said.evidence is not None else None
     if said.evidence is not None and is_slide(said.evidence) and not _is_of_course_life(said.text):
         return False
@@ -253,9 +254,22 @@ def _speaks_of_the_course(said: ComposedStatement, request: Request) -> bool:
         return True
     text = _FINAL.sub(" ", said.text)
     covered = coverage(request.units, terms_of(text)) if request.units else 0.0
-    return covered >= HALF or (covered > 0.0 and _ABOUT_LIFE.search(text) is not None)
+    if _ABOUT_LIFE.search(text) is not None:
+        return covered > 0.0
+    is_meant = not request.is_compared or request.lang != "en" or _meaning_of(said, request) >= MEANT
+    return covered >= HALF and is_meant
 
 
+def _meaning_of(said: ComposedStatement, request: Request) -> float:
+    """How near in meaning the nearest sentence of a statement is to the question."""
+    text = said.evidence.text if said.evidence is not None else said.text
+    near = (line.meaning for piece in request.pieces for line in piece.lines if line.text in text)
+    return max(near, default=0.0)
+
+
+MEANT = 0.6
+"""Meaning (stretched cosine) of a lecture's sentence on the life of the course: a friend who works on it is none to
+work with, and what kind of e-mail is filtered is nobody's address. A choice."""
 HALF = 0.5
 """Share of the question that a sentence of a lecture speaks of, whatever else it is about. A choice."""
 
@@ -378,6 +392,7 @@ def _best_rules(request: Request, rules: tuple[MaterialPiece, ...]) -> list[Wind
     return windows
 
 
+_ADDRESS = re.compile(r"\b(?:e-?mail|phone|telephone|address) ?(?:address|number)?\b|邮箱|电话|手机", re.IGNORECASE)
 _EXPECTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     (_ASKS_A_PRICE, _PRICE),
     (
@@ -441,8 +456,8 @@ _EXPECTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
         ),
     ),
     (
-        re.compile(r"\b(?:e-?mail|phone|telephone|address) ?(?:address|number)?\b|邮箱|电话|手机", re.IGNORECASE),
-        re.compile(r"@|\d{3,}|邮箱|电话|\be-?mail\b", re.IGNORECASE),
+        _ADDRESS,
+        re.compile(r"@|\d{3,}|邮箱|电话|\be-?mail (?:us|me|the|your|him|her|them|address|to)\b", re.IGNORECASE),
     ),
 )
 """Questions for a date, an amount or an address, and what a rule must hold that answers them."""

@@ -122,6 +122,9 @@ FAR_FROM_ALL = 0.5
 how it is so. Of 322 development questions four are declined by it: three that could not be answered, and one whose
 answer was wrong. A choice."""
 
+UNRELATED_TO_ALL = 0.25
+"""The same of English that has the words of the question, and of an aspect: who tries a thing says nothing of tries."""
+
 _TOLD: frozenset[QuestionKind] = frozenset({"definition", "why", "how", "yes_no", "comparison"})
 """Kinds whose answer is a sentence that means nearly what was asked; a rule or an example may be put otherwise."""
 
@@ -129,12 +132,12 @@ _TOLD: frozenset[QuestionKind] = frozenset({"definition", "why", "how", "yes_no"
 def is_silent(windows: Sequence[Window], request: Request) -> bool:
     """Whether nothing that was found means what was asked, though it shares words with it."""
     first = windows[0]
-    if not request.is_compared or request.kind not in _TOLD or first.piece.entry.source == "catalog":
+    if not request.is_compared or request.kind not in (*_TOLD, "aspect") or first.piece.entry.source == "catalog":
         return False
-    if coverage(request.units, _said(first)) >= FULL:
-        return False
+    is_said = request.kind == "aspect" or coverage(request.units, _said(first)) >= FULL
+    least = FAR_FROM_ALL if not is_said else UNRELATED_TO_ALL if request.lang == "en" else 0.0
     meanings = [line.meaning for window in windows for line in window.lines]
-    return 0.0 < max(meanings, default=0.0) < FAR_FROM_ALL
+    return 0.0 < max(meanings, default=0.0) < least
 
 
 ASTRAY, ASTRAY_LINE = 0.3, 0.5

@@ -269,7 +269,7 @@ _FILLING = (
 _WORD_OF_NAME = rf"(?!{_FILLING})[A-Za-z][A-Za-z-]+"
 _DEFINES = re.compile(
     r"^\W*(?:(?:please |can you |could you )*(?:what(?:'s|s| is| are)|define|explain|describe|tell me what)"
-    rf"(?: (?:is|are|a|an|the|meant by|by|exactly|actually))*) ({_WORD_OF_NAME}(?: {_WORD_OF_NAME}){{1,3}})"
+    rf"(?: (?:is|are|a|an|the|meant by|by|exactly|actually))*) ({_WORD_OF_NAME}(?: {_WORD_OF_NAME}){{1,4}})"
     rf"(?: {_FILLING})*\W*$",
     re.IGNORECASE,
 )
@@ -304,7 +304,7 @@ _ASIDE = re.compile(r"\([^()]{1,80}\)\W{0,3}$")
 
 
 def whole_name(question: str, mentions: Sequence[Mention]) -> str:
-    """The name of two to four words whose definition is asked, where words of it say more than the concepts that are
+    """The name of two to five words whose definition is asked, where words of it say more than the concepts that are
     mentioned in it: "confusion matrix" is no matrix. A Chinese one of three to eight characters in which no concept is
     mentioned: 机器学习, though 学习 is a word that questions are made of. Empty for any other question."""
     if (asked := _DEFINES_ZH.match(question)) is not None:

@@ -230,6 +230,15 @@ def test_the_material_is_silent_where_nothing_shown_means_what_is_asked() -> Non
     assert not is_silent([far], asking("what is the fee", IN_PLACE, kind="logistics"))
 
 
+def test_english_that_only_has_the_words_of_the_question_is_silent_on_it() -> None:
+    """Whoever tries to merge says nothing of tries; Chinese sentences are too far from their questions to tell."""
+    tries = QuestionUnit("tries", (frozenset({"tri"}),), 1.0)
+    far = Window(spoken(("Everybody tries to do that.", 0.1)), 0, 1, 0, 1.0, 0.5, 0.5, is_cued=True, has_aspect=True)
+    for kind in ("how", "aspect"):
+        assert is_silent([far], asking("what are tries good for", tries, kind=kind))
+        assert not is_silent([far], asking("what are tries good for", tries, kind=kind, lang="zh"))
+
+
 @pytest.mark.parametrize(
     ("message", "occasion"),
     [

@@ -57,7 +57,7 @@ def test_how_many_may_be_missed_is_no_count(composed_by: Asker, question: str) -
 
 def test_what_a_lecture_says_of_the_words_is_no_rule_of_the_course(monkeypatch: pytest.MonkeyPatch) -> None:
     said = Composed("other", "full", (ComposedStatement("The last exam of Multics was leaked."),), score=0.9)
-    for name in ("_teachers", "compose_timetable", "compose_close"):
+    for name in ("compose_teachers", "compose_timetable", "compose_close"):
         monkeypatch.setattr(logistics, name, lambda request: None)
     monkeypatch.setattr(logistics, "_best_rules", lambda request, rules: [])
     monkeypatch.setattr(logistics, "compose_explanation", lambda request: said)

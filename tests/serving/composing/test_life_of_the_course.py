@@ -17,13 +17,21 @@ from knowledge_graph.lake.records import CourseCard, Cue, Locator
 from knowledge_graph.lake.tables import write_table
 from knowledge_graph.transcripts.sentences import lecture_sentences
 from serving.assistant.assistant import Assistant
+from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.lectures import CourseLectureIndex
-from serving.assistant.composing.logistics import compose_nearest_rule, expected_in, is_about_the_course
+from serving.assistant.composing.logistics import (
+    _speaks_of_the_course,
+    compose_nearest_rule,
+    expected_in,
+    is_about_the_course,
+)
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.teachers import compose_teacher
+from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.index.build import build_index
+from serving.index.evidence import Evidence
 from serving.index.search import SearchIndex
 from serving.settings import Settings
 
@@ -164,3 +172,24 @@ def test_whoever_teaches_is_known_by_name(question: str, spoken: str, is_told: b
     told = compose_teacher(cast(Request, SimpleNamespace(asked=question, question=question, spoken=spoken, card=card)))
     assert (told is not None and "Ada Byron" in told.statements[0].text) is is_told
     assert compose_teacher(cast(Request, SimpleNamespace(asked=question, question=question, card=None))) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning", "lang", "may_answer"),
+    [
+        ("I have some friends who work on this too.", 0.51, "en", False),
+        ("Work with a friend if you like.", 0.8, "en", True),
+        ("I have some friends who work on this too.", 0.51, "zh", True),
+        ("Friends may hand in one homework.", 0.1, "en", True),
+    ],
+)
+def test_a_lecture_says_something_of_the_course_where_it_means_it(
+    text: str, meaning: float, lang: str, may_answer: bool
+) -> None:
+    at = Locator(video_id="v")
+    evidence = SimpleNamespace(locator=at, text=text, source="subtitle", title="Centers", document=None)
+    piece = SimpleNamespace(lines=(MaterialLine(text, meaning=meaning),))
+    unit = QuestionUnit("friend", (frozenset({"friend"}),), 1.0)
+    request = SimpleNamespace(units=(unit,), lang=lang, is_compared=True, pieces=(piece,))
+    said = ComposedStatement(text, cast(Evidence, evidence))
+    assert _speaks_of_the_course(said, cast(Request, request)) is may_answer

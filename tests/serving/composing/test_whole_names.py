@@ -33,6 +33,7 @@ def mention(question: str, surface: str) -> Mention:
         ("what is a confusion matrix", ["matrix"], "confusion matrix"),
         ("What is transfer learning?", [], "transfer learning"),
         ("define max pooling", [], "max pooling"),
+        ("what is the max flow min cut theorem", [], "max flow min cut theorem"),
         ("can you explain word embeddings please", [], "word embeddings"),
         ("what's a bag of words?", [], "bag of words"),
         ("what is a binary search tree", ["binary search tree"], ""),
