@@ -80,8 +80,10 @@ def choices_html(shown: Mapping[str, Any], say: PageTexts) -> str:
     listed = [str(one) for one in shown.get("choices") or []]
     if not listed:
         return ""
+    told = escape(say("choices"))
     buttons = "".join(f'<button type="button" class="choice" data-ask>{escape(one)}</button>' for one in listed)
-    return f'<div class="choices" role="group" aria-label="{escape(say("choices"))}">{buttons}</div>'
+    heading = f'<p class="small" aria-hidden="true">{told}</p>'
+    return f'<div class="choices" role="group" aria-label="{told}">{heading}{buttons}</div>'
 
 
 def label_html(label: Label, say: PageTexts) -> str:

@@ -170,6 +170,7 @@ def test_a_choice_asks_the_question_on_it(page: Page) -> None:
     open_course(page)
     ask(page, DIFFERENCE)
     turn = ask(page, "When is it used?")
+    expect(turn.get_by_text("Did you mean")).to_be_visible()
     choice = turn.locator(".choice").first
     meant = choice.inner_text()
     choice.click()
