@@ -10,6 +10,7 @@ from urllib.request import url2pathname
 
 import mlflow
 import pandas as pd
+from mlflow.environment_variables import MLFLOW_RECORD_ENV_VARS_IN_MODEL_LOGGING
 from mlflow.exceptions import MlflowException
 from mlflow.models import ModelSignature
 from mlflow.types.schema import ColSpec, Schema, TensorSpec
@@ -104,7 +105,12 @@ def version_of(alias: Alias, *, data_dir: DataDir) -> int | None:
 
 
 def _log_model(found: IntentRun) -> tuple[int, Path]:
-    """The registered version, and where its files lie."""
+    """The registered version, and where its files lie.
+
+    MLflow does not watch meanwhile which variables of the environment are read: its own thread for the machine's
+    metrics reads some too, and a training failed where it did in the moment in which they were listed.
+    """
+    MLFLOW_RECORD_ENV_VARS_IN_MODEL_LOGGING.set(False)
     texts: list[ColSpec | TensorSpec] = [ColSpec("string", "question")]
     texts += [ColSpec("string", name, required=False) for name in ("previous", "course")]
     scores: list[ColSpec | TensorSpec] = [ColSpec("string", "category")]

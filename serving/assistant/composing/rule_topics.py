@@ -77,6 +77,7 @@ BACKGROUND = _topic(
     r"|零基础|没有?(?:任何)?(?:编程|数学|计算机)?的?(?:基础|经验)(?=\W*(?:$|[能可学听跟怎会吗也]))"
     r"|没学过(?:编程|数学|计算机|程序)"
     r"|(?:要|需要|得)(?:先)?会(?:编程|写程序|数学)"
+    r"|不(?:太|怎么)?(?:会|懂)(?:高等?)?(?:数学?|编程|写?程序|写?代码).{0,6}(?:[能跟]|可以|行吗)"
     r"|(?:数学|编程)(?:(?:要|得|需要)?(?:很|多|特别)?[好强]吗|(?:不好|不行|差).{0,6}[能学跟])",
     r"\b(?:need to know|know before|prerequisites?|should be able to|can (?:already )?write (?:small )?programs"
     r"|prior knowledge|no earlier course|(?:is|are) (?:assumed|required))\b|先修|预备知识|需要什么基础",

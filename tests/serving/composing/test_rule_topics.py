@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import course_rows as rows
 import pytest
@@ -14,6 +15,7 @@ from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.logistics import _ASKS_A_PRICE, _asks_when_due, _may_rule, is_about_the_course
 from serving.assistant.composing.rule_topics import TOPICS, topics_in
+from serving.assistant.composing.terms import units_of
 from serving.index.build import build_index
 from serving.index.schema import Entry, Locator
 from serving.index.search import SearchIndex
@@ -206,6 +208,7 @@ def test_a_question_on_the_subject_tells_of_no_situation(question: str) -> None:
         "每周得花多少时间在这门课上",
         "我可以和同学一起做吗",
         "我没学过编程，能学吗",
+        "我不会高等数学可以学吗",
         "没有基础能听懂吗",
         "数学不好跟得上吗",
     ],
@@ -232,3 +235,8 @@ def test_where_a_language_is_only_spoken_of_is_no_rule_on_it() -> None:
     (topic,) = topics_in("can i use java")
     assert not topic.said.search("In Java it's the ArrayList, in C++ it's the vector.")
     assert topic.said.search("Starter code and grader use Python 3.")
+
+
+def test_a_word_that_begins_like_learning_is_left_whole() -> None:
+    [unit] = units_of("学完有学分吗", (), Mock(), lambda _: 1.0)
+    assert unit.label == "学分"
