@@ -2,6 +2,7 @@
 compared, and one registered model with aliases. What is trained is not known here.
 """
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -110,7 +111,7 @@ def _log_model(found: IntentRun) -> tuple[int, Path]:
     MLflow does not watch meanwhile which variables of the environment are read: its own thread for the machine's
     metrics reads some too, and a training failed where it did in the moment in which they were listed.
     """
-    MLFLOW_RECORD_ENV_VARS_IN_MODEL_LOGGING.set(False)
+    os.environ[MLFLOW_RECORD_ENV_VARS_IN_MODEL_LOGGING.name] = "false"
     texts: list[ColSpec | TensorSpec] = [ColSpec("string", "question")]
     texts += [ColSpec("string", name, required=False) for name in ("previous", "course")]
     scores: list[ColSpec | TensorSpec] = [ColSpec("string", "category")]
