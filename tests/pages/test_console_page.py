@@ -298,6 +298,8 @@ def test_what_appears_while_an_answer_is_written_moves_no_button(site: Site, vis
     expect(page.locator(".preview")).to_contain_text("A printed one.")
     expect(page.locator(".suggestion").first).to_be_visible()
     assert approve.bounding_box() == at_first
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    assert approve.bounding_box() == at_first, "and none at the end of the page, where a click was lost"
 
 
 def test_what_went_wrong_and_nobody_foresaw_is_told(site: Site, visit: Any, monkeypatch: pytest.MonkeyPatch) -> None:

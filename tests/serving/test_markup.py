@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import mistune
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -212,6 +212,7 @@ def test_letter_by_letter_is_the_same_as_at_once(text: str) -> None:
     st.lists(st.sampled_from([*"ab h.,;?!()*_#>-+=/&%$^{}0189\n栈的。", " < ", "<3", "<="]), max_size=80).map("".join)
 )
 def test_text_without_brackets_and_tags_is_never_changed(text: str) -> None:
+    assume("&#" not in text)  # which stands for a character, also for one that nobody sees
     assert defang(text) == text
 
 
