@@ -80,10 +80,26 @@ def said_under_heading(piece: MaterialPiece, lines: Sequence[MaterialLine]) -> C
 def document_definition(request: Request, *, least: float = LEAST) -> Composed | None:
     """The plainest that a document says of the one thing that is asked about; `None` where none says it so plainly as
     `least`."""
-    found = _plainest(asked_names(request), request.pieces, is_loose=True)
+    names = asked_names(request)
+    found = _plainest(names | _spelled_out(names, request.pieces), request.pieces, is_loose=True)
     if found is None or found.strength < least:
         return None
     return Composed("definition", "partial", (found.statement,), score=SCORE, is_whole=True)
+
+
+def _spelled_out(names: frozenset[str], pieces: Sequence[MaterialPiece]) -> frozenset[str]:
+    """What abbreviations stand for where documents say so: "Static Single Assignment (SSA)"."""
+    texts = [f"{heading_of(one.entry)}\n{one.entry.text}" for one in pieces if one.entry.source == "document"]
+    patterns = [_in_full(name) for name in names if _ABBREVIATION.fullmatch(name)]
+    return frozenset(found[1] for one in patterns for text in texts if (found := one.search(text)) is not None)
+
+
+_ABBREVIATION = re.compile(r"[A-Za-z]{2,6}")
+
+
+@lru_cache(maxsize=256)
+def _in_full(name: str) -> re.Pattern[str]:
+    return re.compile(rf"\b({'[- ]'.join(rf'{letter}[a-z]+' for letter in name)})\s*\({name}\)", re.IGNORECASE)
 
 
 def document_statement(names: frozenset[str], pieces: Iterable[MaterialPiece]) -> ComposedStatement | None:

@@ -14,6 +14,7 @@ from serving.assistant.composing.material import MaterialLine, joined, safe, wri
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.same_question import kinds_apart
 from serving.assistant.composing.sufficiency import (
+    HALF,
     PLAIN,
     UNRELATED,
     StoredMatch,
@@ -122,6 +123,8 @@ def _asks_something_else(request: Request, match: StoredMatch) -> bool:
     """Whether an entry is on a concept that is asked about, and its question is narrower, leaves out what tells it
     apart, or, in Chinese, is of another kind: how a binary tree is traversed is not how one checks that it is a search
     tree, though the answer traverses it. Neither words nor meaning tell such questions apart."""
+    if _asks_more(request, match):
+        return True
     if not match.is_of_concept:
         return False
     title = match.candidate.entry.title
@@ -131,6 +134,14 @@ def _asks_something_else(request: Request, match: StoredMatch) -> bool:
         or any(unit.covered(said) < 1.0 for unit in request.units if tells_apart(unit))
         or (request.lang == "zh" and question_kind(title) != request.kind)
     )
+
+
+def _asks_more(request: Request, match: StoredMatch) -> bool:
+    """Whether it is asked what one thing is, and an entry asks for much more of it, and not for that: how a tracker is
+    set up."""
+    if request.kind != "definition" or not match.is_plain or match.back >= HALF:
+        return False
+    return all(question_kind(one) != "definition" for one in _questions_in(match.candidate.entry.title))
 
 
 ASKED_ALIKE: frozenset[QuestionKind] = frozenset({"where", "summary", "before", "after"})
@@ -154,8 +165,12 @@ def asks_otherwise(request: Request, match: StoredMatch) -> bool:
         return True
     if request.kind == "yes_no" and match.by_entry < 1.0 and question_kind(title) in _SAYS_NO_YES:
         return True
-    parts = [part for part in _BEHIND_A_QUESTION.split(title) if any(map(str.isalnum, part))]
-    return all(_is_of_another_kind(request, part, title) for part in parts or [title])
+    return all(_is_of_another_kind(request, part, title) for part in _questions_in(title))
+
+
+def _questions_in(title: str) -> list[str]:
+    """The questions that a title asks, one after the other; the whole where it asks none."""
+    return [part for part in _BEHIND_A_QUESTION.split(title) if any(map(str.isalnum, part))] or [title]
 
 
 def _is_misspelled(request: Request, match: StoredMatch) -> bool:
@@ -270,7 +285,7 @@ def _close_matches(request: Request, *, is_alike: bool = True) -> list[StoredMat
 def _is_close(request: Request, match: StoredMatch, *, is_alike: bool) -> bool:
     if is_alike or match.is_of_concept or match.is_by_meaning:
         return _meaning(match) >= IS_CLOSE and not asks_otherwise(request, match)
-    is_told = match.is_same and (not match.is_plain or _meaning(match) >= IS_CLOSE)
+    is_told = match.is_same and (not match.is_plain or _meaning(match) >= IS_CLOSE) and not _asks_more(request, match)
     return match.candidate.entry.source == "faq" and is_told and not _is_misspelled(request, match)
 
 

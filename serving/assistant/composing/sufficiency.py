@@ -94,12 +94,21 @@ def sufficient(window: Window, request: Request) -> Coverage:
     units, said = request.units, _said(window)
     is_spoken = window.piece.entry.source == "subtitle"
     is_likely = window.has_aspect and likelihood(window, request) >= SURE
-    if is_likely and not _lacks_what_is_doubted(window, request) and (is_spoken or coverage(units, said) >= FULL):
+    is_told = is_spoken or (coverage(units, said) >= FULL and _gives_a_reason(window, request))
+    if is_likely and is_told and not _lacks_what_is_doubted(window, request):
         return "full"
     if _is_astray(window, coverage(units, said), is_compared=request.is_compared):
         return "none"
     near = coverage(known(units), said) if known(units) else 0.0
     return "partial" if near >= NEAREST or window.piece.meaning >= MEANS_NEARLY else "none"
+
+
+def _gives_a_reason(window: Window, request: Request) -> bool:
+    """Whether written lines that are asked why say so or mean it: a slide that lists what a thing is used for names it
+    alone. Of any other question, always."""
+    if request.kind != "why" or window.is_cued or not request.is_compared:
+        return True
+    return max(line.meaning for line in window.lines) >= FAR_FROM_ALL
 
 
 def _lacks_what_is_doubted(window: Window, request: Request) -> bool:

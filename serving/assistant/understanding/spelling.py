@@ -189,7 +189,7 @@ def correct(
         return meant
 
     text = _WHOLE.sub(put_right, question)
-    if len(changed) > MOST_CHANGED and is_foreign(question, vocabulary):
+    if len(changed) > MOST_CHANGED and is_foreign(question, vocabulary, knows=knows):
         return None
     return SpellingCorrection(text, tuple(changed)) if text != question else None
 
@@ -212,15 +212,15 @@ MOST_CHANGED = 2
 """Words that are put right whatever they are; beyond it a message may be in another language. A choice."""
 
 
-def is_foreign(question: str, vocabulary: Vocabulary) -> bool:
+def is_foreign(question: str, vocabulary: Vocabulary, *, knows: Callable[[str], bool] = lambda word: False) -> bool:
     """Whether a message of Latin letters is in no language known here: half of its words are neither English nor the
-    course's."""
+    course's, nor of a text that `knows` them."""
     if _ASKS.match(question):
         return False
-    words = [_plain(word) for word in re.findall(r"[^\W\d_']{2,}", question)]
+    words = [_plain(word) for word in re.findall(r"[^\W\d_']{2,}", _CONTRACTED.sub(" not", question))]
     if len(words) < LEAST_FOREIGN or not all(word.isalpha() and ord(word[0]) < 0x250 for word in words):
         return False
-    strange = sum(not (is_english(word) or word in vocabulary.counts) for word in words)
+    strange = sum(not (is_english(word) or word in vocabulary.counts or knows(word)) for word in words)
     return 2 * strange >= len(words)
 
 
@@ -230,6 +230,8 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 """How only an English question begins, whatever it asks about: "what is tf-idf"."""
+
+_CONTRACTED = re.compile(r"n['’]t\b", re.IGNORECASE)
 
 LEAST_FOREIGN = 4
 """Words of the shortest message whose language can be told. A choice."""

@@ -12,12 +12,13 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake import schemas, tables
 from knowledge_graph.lake.home import DataDir
 from serving.assistant.assistant import Assistant
+from serving.assistant.composing.document_answers import _spelled_out
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.sufficiency import sufficient
+from serving.assistant.composing.sufficiency import _gives_a_reason, sufficient
 from serving.assistant.composing.terms import NEVER, unit_of, units_of
-from serving.assistant.composing.windows import best_windows
+from serving.assistant.composing.windows import Window, best_windows
 from serving.index.build import build_index
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
@@ -161,3 +162,29 @@ def test_under_a_heading_that_asks_the_same_the_answer_is_read_from_its_beginnin
     found = [best_windows([MaterialPiece(entry, tuple(lines), 1.0, 0.7)], units, kind="how")[0] for entry in entries]
     assert found[0].start == 0
     assert found[1].start > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "whole"),
+    [
+        ("SSA", "Static Single Assignment (SSA): a variable has one definition.", {"Static Single Assignment"}),
+        ("ssa", "What static single-assignment (SSA) is", {"static single-assignment"}),
+        ("SSA", "Simple Slides about Assignments", set()),
+        ("tree", "the red eager elm (tree)", {"the red eager elm"}),
+        ("trees and graphs", "the red eager elm (tree)", set()),
+    ],
+)
+def test_an_abbreviation_is_what_the_documents_write_before_it(name: str, text: str, whole: set[str]) -> None:
+    entry = Entry("p", "passage", "document", "ds", "en", "Slide 1", text)
+    piece = MaterialPiece(entry, (MaterialLine(text),), words=1.0)
+    assert _spelled_out(frozenset({name}), [piece]) == whole
+
+
+def test_why_is_answered_by_a_reason_and_by_no_list_that_names_the_thing() -> None:
+    window = SimpleNamespace(is_cued=False, lines=(MaterialLine("register allocation, scheduling", meaning=0.46),))
+    asked = SimpleNamespace(kind="why", is_compared=True)
+    assert not _gives_a_reason(cast(Window, window), cast(Request, asked))
+    window.is_cued = True
+    assert _gives_a_reason(cast(Window, window), cast(Request, asked))
+    window.is_cued, asked.kind = False, "how"
+    assert _gives_a_reason(cast(Window, window), cast(Request, asked))

@@ -57,6 +57,15 @@ def test_an_entry_is_found_whatever_its_question_and_the_students_ask_for(
     assert answer.coverage in ("full", "partial")
 
 
+def test_how_a_thing_is_set_up_does_not_say_what_it_is(asked_of_faq: Asker) -> None:
+    assert asked_of_faq("what is Airflow").coverage == "none"
+
+
+@pytest.mark.parametrize("question", ["pgadmin ui doesn't open", "parquet airflow postgres breaks"])
+def test_names_that_the_faq_has_are_in_no_other_language(asked_of_faq: Asker, question: str) -> None:
+    assert "another language" not in asked_of_faq(question).text
+
+
 def test_the_faq_does_not_say_where_a_lecture_is(asked_of_faq: Asker) -> None:
     assert asked_of_faq("which lecture covers the login to pgAdmin?").coverage == "none"
 
