@@ -234,12 +234,12 @@ def compose_close(request: Request, *, is_alike: bool = True) -> Composed | None
 def nearest_questions(request: Request) -> tuple[str, ...]:
     """The questions of the course's FAQ that are nearest in meaning: to be chosen from where nothing answers."""
     own = (one for one in request.stored if one.entry.source == "faq" and not one.entry.is_platform)
-    near = [one for one in own if one.parts.get("cosine", 0.0) >= MAY_BE_MEANT]
+    near = [one for one in own if one.parts.get("cosine", 0.0) >= MAY_BE_MEANT[request.lang]]
     near.sort(key=lambda one: (-one.parts["cosine"], one.entry.entry_id))
     return tuple(dict.fromkeys(one.entry.title for one in near))[:MOST_CHOICES]
 
 
-MAY_BE_MEANT = 0.45
+MAY_BE_MEANT: dict[Lang, float] = {"en": 0.45, "zh": 0.38}
 """Cosine from which a question of the FAQ may be the one that was meant. A choice: what is about nothing of a course is
 below it, and what its FAQ has in quite other words mostly above."""
 
@@ -283,9 +283,10 @@ def _close_matches(request: Request, *, is_alike: bool = True) -> list[StoredMat
 
 
 def _is_close(request: Request, match: StoredMatch, *, is_alike: bool) -> bool:
-    if is_alike or match.is_of_concept or match.is_by_meaning:
+    if is_alike or match.is_of_concept:
         return _meaning(match) >= IS_CLOSE and not asks_otherwise(request, match)
-    is_told = match.is_same and (not match.is_plain or _meaning(match) >= IS_CLOSE) and not _asks_more(request, match)
+    needs_meaning = match.is_plain or match.is_by_meaning
+    is_told = match.is_same and (not needs_meaning or _meaning(match) >= IS_CLOSE) and not _asks_more(request, match)
     return match.candidate.entry.source == "faq" and is_told and not _is_misspelled(request, match)
 
 

@@ -306,12 +306,19 @@ def match_stored(
         meaning=None if cosine is None else max(0.0, min(1.0, (cosine - UNRELATED) / 0.6)),
         lead=min(lead, MOST_LEAD),
         is_same=all(unit.covered(whole) == 1.0 for unit in units if tells_apart(unit))
-        and all(one.search(text) for one in COUNTS if one.search(question)),
+        and all(one.search(text) for one in COUNTS if one.search(question))
+        and not _leaves_out_a_word(units, whole, entry.lang),
         is_by_meaning=by_meaning,
         is_narrower=_is_narrower(units, title, back),
         is_of_concept=any(unit.concept_id for unit in units),
         is_plain=len(units) <= PLAIN,
     )
+
+
+def _leaves_out_a_word(units: Sequence[QuestionUnit], whole: Set[str], lang: str) -> bool:
+    """Whether a Chinese question of hardly any words has one that the course uses and the entry does not: where to
+    download the code is not where the slides are, near as both are in meaning."""
+    return lang == "zh" and len(units) <= PLAIN and any(unit.is_known and not unit.covered(whole) for unit in units)
 
 
 def _is_narrower(units: Sequence[QuestionUnit], title: Set[str], back: float) -> bool:

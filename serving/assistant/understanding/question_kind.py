@@ -115,7 +115,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|\b(?:similarity|plagiarism|copy) (?:checker|detector|check)\b"
             rf"|\bwhat (?:do|should) i (?:put|write|pick|choose|answer) (?:for|in|on)\b.{{0,40}}"
             rf"\b(?:{_WORK}|question|exam)s?\b"
-            r"|(?:帮我|替我|给我|请|直接)[^。？！]{0,12}(?:写|做|完成|解"
+            r"|(?:帮我|替我|给我|请(?!问)|直接)[^。？！]{0,12}(?:写|做|完成|解"
             r"|交)[^。？！]{0,16}(?:作业|实验|题目?|报告|代码|测验|考试|习题|大作业)"
             r"|(?:作业|实验|测验|习题|考试题?)[^。？！]{0,14}(?:答案|代码|帮我|发我|发给我|给我"
             r"|怎么写)|(?:完整|现成|全部)的?[^。？！，]{0,6}(?:代码|答案)"

@@ -83,11 +83,11 @@ def candidate(title: str, cosine: float, *, source: str = "faq", is_platform: bo
 
 
 def test_what_may_have_been_meant_is_offered_where_nothing_answers() -> None:
-    near = [candidate(f"Is it {place}?", MAY_BE_MEANT + place / 100) for place in range(MOST_CHOICES + 1)]
+    near = [candidate(f"Is it {place}?", MAY_BE_MEANT["en"] + place / 100) for place in range(MOST_CHOICES + 1)]
     others = [
-        candidate("Far?", MAY_BE_MEANT - 0.01),
+        candidate("Far?", MAY_BE_MEANT["en"] - 0.01),
         candidate("Of a slide?", 0.9, source="document"),
         candidate("Of the platform?", 0.9, is_platform=True),
     ]
-    request = cast(Request, SimpleNamespace(stored=(*near, *others)))
+    request = cast(Request, SimpleNamespace(lang="en", stored=(*near, *others)))
     assert nearest_questions(request) == ("Is it 3?", "Is it 2?", "Is it 1?")

@@ -39,6 +39,8 @@ def test_a_notation_is_asked_for_itself_and_a_rule_for_no_place(question: str, k
         ("What should I do if the disk is full after the installation?", "how"),
         ("what can I do about a 403 for an absent billing account", "how"),
         ("安装之后打不开怎么办", "how"),
+        ("请问怎么完成作业", "how"),
+        ("请完成作业", "task"),
         ("What command should I run to see the version?", "other"),
         ("what is the fastest way to upload the data", "other"),
         ("what is a way", "definition"),
