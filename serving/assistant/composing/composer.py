@@ -160,7 +160,7 @@ class Composer:
         is_stuck = occasion_of(question.asked.question) == "frustrated" and _is_in_the_faq(request)
         if is_small_talk(question.asked) and not is_stuck:
             return compose_small_talk(request)
-        if is_foreign(question.asked.question, self._lectures.of(question.course_id).words, knows=self._knows):
+        if is_foreign(question.asked.question, self._lectures.of(question.course_id).words):
             return other_language(request)
         found = add_nearby(_in_other_words(compose(request), request), request)
         found = replace(found, statements=within(found.statements, MAX_CITED))

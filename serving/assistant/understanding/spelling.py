@@ -189,7 +189,7 @@ def correct(
         return meant
 
     text = _WHOLE.sub(put_right, question)
-    if len(changed) > MOST_CHANGED and is_foreign(question, vocabulary, knows=knows):
+    if len(changed) > MOST_CHANGED and is_foreign(question, vocabulary):
         return None
     return SpellingCorrection(text, tuple(changed)) if text != question else None
 
@@ -212,18 +212,22 @@ MOST_CHANGED = 2
 """Words that are put right whatever they are; beyond it a message may be in another language. A choice."""
 
 
-def is_foreign(question: str, vocabulary: Vocabulary, *, knows: Callable[[str], bool] = lambda word: False) -> bool:
+def is_foreign(question: str, vocabulary: Vocabulary) -> bool:
     """Whether a message of Latin letters is in no language known here: half of its words are neither English nor the
-    course's, nor of a text that `knows` them."""
-    if _ASKS.match(question):
+    course's, and none is one that only English has. Names of tools are strange in every language."""
+    question = _CONTRACTED.sub(" not", question)
+    if _ASKS.match(question) or _ONLY_ENGLISH.search(question):
         return False
-    words = [_plain(word) for word in re.findall(r"[^\W\d_']{2,}", _CONTRACTED.sub(" not", question))]
+    words = [_plain(word) for word in re.findall(r"[^\W\d_']{2,}", question)]
     if len(words) < LEAST_FOREIGN or not all(word.isalpha() and ord(word[0]) < 0x250 for word in words):
         return False
-    strange = sum(not (is_english(word) or word in vocabulary.counts or knows(word)) for word in words)
+    strange = sum(not (is_english(word) or word in vocabulary.counts) for word in words)
     return 2 * strange >= len(words)
 
 
+_ONLY_ENGLISH = re.compile(
+    r"\b(?:the|are|not|with|my|for|does|from|this|that|and|how|when|where|why|which|you|your|it)\b", re.IGNORECASE
+)
 _ASKS = re.compile(
     r"\W*(?:what(?:'?s| is| are| does)|how (?:do(?:es)?|to|is|are|can)|why (?:is|are|do(?:es)?)|where (?:is|are)"
     r"|explain|define|difference between)\b",
