@@ -354,6 +354,7 @@ class Composer:
         )
 
     def _without_others(self, ranked: Sequence[PairCandidate], question: str) -> tuple[PairCandidate, ...]:
+        """The pairs that were found without what a TA approved for another question."""
         return tuple(one for one in ranked if not self._is_another(question, one))
 
     def _is_another(self, question: str, stored: PairCandidate) -> bool:

@@ -46,7 +46,7 @@ from serving.assistant.composing.study_order import compose_after, compose_befor
 from serving.assistant.composing.sufficiency import FULL
 from serving.assistant.composing.summary import compose_summary
 from serving.assistant.composing.task import compose_task
-from serving.assistant.composing.teachers import WHO_TEACHES, compose_teacher
+from serving.assistant.composing.teachers import WHO_TEACHES, compose_named_teacher
 from serving.assistant.composing.terms import coverage, known, phrases, stands_as_verb, terms_of
 from serving.assistant.composing.where import compose_where
 from serving.assistant.composing.wording import wording
@@ -150,7 +150,7 @@ def compose(request: Request) -> Composed:
 
 _COMPUTED: tuple[Compose, ...] = (
     count_lectures,
-    compose_teacher,
+    compose_named_teacher,
     compose_grade,
     compose_progress,
     compose_sections,
@@ -179,6 +179,7 @@ def _stored_at_last(request: Request) -> Composed | None:
 
 
 _AT_LAST = NEVER_STORED - {"small_talk", "task"}
+"""Kinds that the FAQ may answer where their own composer has nothing; graded work is never among them."""
 
 
 def _close_rule(request: Request) -> Composed | None:

@@ -52,17 +52,17 @@ def compose_teachers(request: Request) -> Composed | None:
         return None
     if request.card is None or not request.card.instructors:
         return _named_in_document(request)
-    return _told_teachers(request, request.card)
+    return _name_teachers(request, request.card)
 
 
-def compose_teacher(request: Request) -> Composed | None:
+def compose_named_teacher(request: Request) -> Composed | None:
     """Who teaches it, where it is asked who one of them is: "who is Andrew Ng?"."""
     named, card = _WHO_IS.match(request.asked or request.question), request.card
     if named is None or card is None:
         return None
     asked = set(_WORDS.findall((named[1] or named[2]).lower()))
     is_named = any(asked and asked <= set(_WORDS.findall(one.lower())) for one in card.instructors)
-    return _told_teachers(request, card) if is_named else None
+    return _name_teachers(request, card) if is_named else None
 
 
 _WHO_IS = re.compile(
@@ -72,7 +72,7 @@ _WHO_IS = re.compile(
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 
 
-def _told_teachers(request: Request, card: CourseCard) -> Composed:
+def _name_teachers(request: Request, card: CourseCard) -> Composed:
     said = wording(request.spoken)
     names = ("、" if request.spoken == "zh" else said.and_).join(card.instructors)
     evidence = card_evidence(card, names)

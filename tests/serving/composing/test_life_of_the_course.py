@@ -27,7 +27,7 @@ from serving.assistant.composing.logistics import (
 )
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.teachers import compose_teacher
+from serving.assistant.composing.teachers import compose_named_teacher
 from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.index.build import build_index
@@ -169,9 +169,11 @@ def test_a_slide_on_the_subject_is_no_rule_of_the_course(index: SearchIndex, sai
 )
 def test_whoever_teaches_is_known_by_name(question: str, spoken: str, is_told: bool) -> None:
     card = CourseCard("ds", "Data structures", "en", instructors=("Ada Byron", "Alan"))
-    told = compose_teacher(cast(Request, SimpleNamespace(asked=question, question=question, spoken=spoken, card=card)))
+    told = compose_named_teacher(
+        cast(Request, SimpleNamespace(asked=question, question=question, spoken=spoken, card=card))
+    )
     assert (told is not None and "Ada Byron" in told.statements[0].text) is is_told
-    assert compose_teacher(cast(Request, SimpleNamespace(asked=question, question=question, card=None))) is None
+    assert compose_named_teacher(cast(Request, SimpleNamespace(asked=question, question=question, card=None))) is None
 
 
 @pytest.mark.parametrize(
