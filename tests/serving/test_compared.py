@@ -21,6 +21,8 @@ from serving.assistant.understanding.comparison_terms import compared, with_shar
         ("Is recursion slower than iteration?", ("recursion", "iteration")),
         ("栈和队列有什么区别", ("栈", "队列")),
         ("快速排序比归并排序快吗", ("快速排序", "归并排序")),
+        ("链表相比数组有什么优点", ("链表", "数组")),
+        ("固态硬盘相对于机械硬盘的优点", ("固态硬盘", "机械硬盘")),
         ("选排 vs 归并，复杂度差在哪，哪个更划算", ("选排", "归并")),
     ],
 )

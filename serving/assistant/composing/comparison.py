@@ -16,6 +16,7 @@ from serving.assistant.composing.terms import (
     QuestionUnit,
     coverage,
     is_doer,
+    is_of_concept,
     is_spelled_in,
     phrases,
     says_in_order,
@@ -44,7 +45,7 @@ _CHOOSES = re.compile(
     r"|选|用哪|什么时候|更|哪个[好快慢]|还是",
     re.IGNORECASE,
 )
-"""What asks which of them to take, for which what each is does not help."""
+"""What asks which of them to take, for which what each is does not help; nor does it for an advantage of one."""
 
 _OF_MORE = re.compile(r"\b(?:why|how come|how (?:much|many))\b|为什么|为何", re.IGNORECASE)
 """What asks for a reason or an amount, for which what each thing is does not help either."""
@@ -58,11 +59,16 @@ _CONTRASTS = re.compile(
 
 
 _CONTRASTS_PLAINLY = re.compile(
-    r"\b(?:whereas|unlike|differ\w*|(?:in|by) contrast|compared? (?:to|with)|\w+er than|more \w+ than|less \w+ than"
-    r"|on the other hand|versus|both)\b|区别|不同|相比|比|相反|不像",
+    r"\b(?:whereas|unlike|(?:in|by) contrast|on the other hand|versus|differences?)\b|区别|不同|相比|比|相反|不像",
     re.IGNORECASE,
 )
 """What stands before the definitions; a sentence that only says "but" stands behind them."""
+
+_CONTRASTS_ALL = re.compile(
+    r"\b(?:both|differ\w*|compared? (?:to|with)|(?:\w+er|more \w+|less \w+) than(?! (?:or|\d|zero|one)\b))\b",
+    re.IGNORECASE,
+)
+"""What does so where the sentence names all that is compared: both may be two other things."""
 
 
 def compose_comparison(request: Request) -> Composed | None:
@@ -83,7 +89,7 @@ def compose_comparison(request: Request) -> Composed | None:
     alone = [one for one in each if one is not None]
     near = [window.statement for window in find_windows(request, most=PLACES)[::-1]]
     contrasting = [window.statement for window in contrasts]
-    is_choice = _CHOOSES.search(request.question) is not None
+    is_choice = bool(request.aspects) or _CHOOSES.search(request.question) is not None
     if not is_choice:
         first = contrasting[:1] if contrasts and _contrasts_plainly(contrasts[0], sides) else []
         ordered = [*first, *alone, *(one for one in contrasting if one not in first), *near]
@@ -136,10 +142,11 @@ _VERSUS = re.compile(r"\b(?:vs|versus|compared (?:to|with))\b|对比|比较|区�
 
 def _contrasts_plainly(window: Window, sides: Sequence[Side]) -> bool:
     """Whether a sentence contrasts one of the sides, and not a third thing beside them."""
-    return any(
-        _CONTRASTS_PLAINLY.search(line.text) and any(coverage(side, terms_of(line.text)) >= BOTH for side in sides)
-        for line in window.lines
-    )
+    for line in window.lines:
+        named = [coverage(side, terms_of(line.text)) >= BOTH for side in sides]
+        if (any(named) and _CONTRASTS_PLAINLY.search(line.text)) or (all(named) and _CONTRASTS_ALL.search(line.text)):
+            return True
+    return False
 
 
 def _is_of_document(one: ComposedStatement) -> bool:
@@ -164,7 +171,7 @@ def _sides(request: Request) -> tuple[Side, ...]:
     if has_cjk(request.question):  # "链表分别适合什么程序" is a question about 链表
         found = tuple(tuple(unit for unit in side if unit.concept_id is not None) or side for side in found)
     sides = tuple(
-        tried if tried and any(unit.concept_id for unit in tried) and not any(unit.concept_id for unit in one) else one
+        tried if tried and is_of_concept(tried) and not is_of_concept(one) else one
         for one, tried in zip(found, heads, strict=False)
     )
     if len(sides) == len(named) == 2:

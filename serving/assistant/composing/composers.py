@@ -47,7 +47,7 @@ from serving.assistant.composing.sufficiency import FULL
 from serving.assistant.composing.summary import compose_summary
 from serving.assistant.composing.task import compose_task
 from serving.assistant.composing.teachers import WHO_TEACHES, compose_named_teacher
-from serving.assistant.composing.terms import coverage, known, phrases, stands_as_verb, terms_of
+from serving.assistant.composing.terms import coverage, is_of_concept, known, phrases, stands_as_verb, terms_of
 from serving.assistant.composing.where import compose_where
 from serving.assistant.composing.wording import wording
 from serving.assistant.composing.yes_no import ASKS_LEAVE, compose_yes_no
@@ -172,8 +172,7 @@ def _stored_at_last(request: Request) -> Composed | None:
     """An entry of the FAQ for a question whose kind seldom has one, and whose composer has nothing: a file that is
     missing after an installation is not what is taught after it. What asks for a lecture is not answered by it."""
     is_of_lectures = request.kind in ("where", "summary") and OF_LECTURES.search(request.question) is not None
-    is_of_concept = any(unit.concept_id for unit in request.units)
-    if request.kind not in _AT_LAST or is_of_lectures or is_of_concept or kinds_not_taught(request):
+    if request.kind not in _AT_LAST or is_of_lectures or is_of_concept(request.units) or kinds_not_taught(request):
         return None
     return compose_stored(request, is_alike=False) or compose_close(request, is_alike=False)
 
@@ -184,8 +183,9 @@ _AT_LAST = NEVER_STORED - {"small_talk", "task"}
 
 def _close_rule(request: Request) -> Composed | None:
     """The close entry of the FAQ for a question on the course's life that no rule answers."""
-    is_of_concept = any(unit.concept_id for unit in request.units)
-    return compose_close(request, is_alike=False) if request.kind == "logistics" and not is_of_concept else None
+    if request.kind != "logistics" or is_of_concept(request.units):
+        return None
+    return compose_close(request, is_alike=False)
 
 
 def _with_close(found: Composed | None, request: Request) -> Composed | None:

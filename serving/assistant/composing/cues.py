@@ -141,7 +141,8 @@ LEANS = _cue(
 POINTS = _cue(
     r"\b(?:this|that|the) (?:slide|picture|plot|figure|diagram|graph here|line here|point here|animation|drawing"
     r"|demo|quiz|question)\b|\b(?:over|right|up|down) (?:here|there)\b|\b(?:as you can see|you can see|see here"
-    r"|shown here|look at this|on the (?:left|right|slide|screen|board))\b"
+    r"|shown here|look at this"
+    r"|on the (?:(?:left|right)(?![ -](?:of|side|hand|sub\w*|child\w*|half|end)\b)|slide|screen|board))\b"
     r"|\b(?:in|of) (?:this|the next|the previous|the last) (?:(?:set of|couple of|few|two|three|several) )?"
     r"(?:videos?|lectures?|class|lessons?|sections?)\b|\b(?:next|last|previous) (?:set of |few |two |couple of )?"
     r"(?:videos?|lectures?|time|class|week)\b|\b(?:let's|let me|i'm (?:going to|gonna)|we're (?:going to|gonna)|we'll"
@@ -187,6 +188,16 @@ ANNOUNCES = _cue(
     r"|(?:是这样(?:工作|做|进行)?的|做法如下|思路是这样的?)[。：:]?$"
 )
 """Sentences behind which the explanation of what they name follows."""
+
+PROMISES = _cue(
+    r"^(?:(?:so|and|now|ok|okay|well|alright|all right|next),? ){0,2}(?:let's|let me|let us|we'll|i'll|today,?"
+    r"|(?:i'm|we're|we are) (?:going to|gonna)|(?:i|we) (?:want|would like) to|i'd like to"
+    r"|what (?:i'd like|i want|we want|we'll|i'll|we're going) to"
+    r"|in (?:this|the next|today's) (?:video|lecture|section))\b"
+    r"|\bin (?:this|the next) (?:video|lecture|few videos|section),? (?:i|we|let's|you|get)\b"
+    r"|^(?:今天|这节课|本节课|接下来|下面)(?:我们)?(?:来|要|就|讲|看|会)"
+)
+"""Sentences that say what is going to be said, and not it."""
 
 REPLIES = _cue(r"^(?:with|by|because|yes|no|nothing|never|not)\b|^(?:因为|是的|不是|没有|不能|不会|对[，。])")
 """Beginnings of sentences that are said in reply to a question."""

@@ -62,14 +62,18 @@ def _doubted(request: Request, found: Composed) -> Composed:
 
 def _has_unknown_head(request: Request) -> bool:
     """Whether a term that no text of the course has is asked about: "the nullity of a matrix" is not what a matrix
-    is."""
+    is, nor is "dropout in a neural network" what a network is."""
     return any(
         not unit.is_known
-        and is_rare(unit.label.lower())
-        and re.search(rf"\b{re.escape(unit.label)} of\b", request.question, re.IGNORECASE) is not None
+        and (found := re.search(_HEADS.format(name=re.escape(unit.label)), request.question, re.IGNORECASE)) is not None
+        and (is_rare(unit.label.lower()) or found["bare"] is not None)
         for unit in request.units
         if unit.label.isascii() and unit.label.isalpha()
     )
+
+
+_HEADS = r"(?P<bare>\bwhat(?:'?s| is| are) )?\b{name} (?:of|in|for)\b"
+"""A name with what it is of. Without an article after "what is" it is a term, however common its word is."""
 
 
 def introduce(request: Request, units: Sequence[QuestionUnit]) -> ComposedStatement | None:

@@ -8,8 +8,8 @@ from serving.assistant.composing.document_answers import document_list
 from serving.assistant.composing.found_units import kinds_not_taught, strange_names
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.sufficiency import PROBABLE, is_silent, likelihood, sufficient
-from serving.assistant.composing.terms import known_share, speaks_of_its_names
+from serving.assistant.composing.sufficiency import PROBABLE, is_silent, likelihood, names_all, sufficient
+from serving.assistant.composing.terms import is_of_concept, known_share, speaks_of_its_names
 from serving.assistant.composing.windows import Window, best_windows, not_overlapping, with_context
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.question_kind import QuestionKind
@@ -76,9 +76,11 @@ LEAST_KNOWN = 0.2
 
 
 def find_windows(request: Request, *, most: int = 2) -> list[Window]:
-    """The windows that are shown, best first; the last is of the nearest piece, where no other is."""
+    """The windows that are shown, best first, those that name all concepts before those that name longer ones alone, a
+    binary search tree for binary search; the last is of the nearest piece, where no other is."""
     found = _windows(request, request.pieces, most)
     shown = [window for window in found if window.score >= SECOND * found[0].score]
+    shown.sort(key=lambda window: not names_all(window, request))
     nearest = request.pieces[:1]
     if most > 1 and shown and not any(window.piece in nearest for window in shown):
         shown = not_overlapping([*shown[: most - 1], *_windows(request, nearest, MOST_TRIED)], most)
@@ -119,8 +121,7 @@ def _is_of_what_is_not_there(windows: Sequence[Window], request: Request) -> boo
     if not request.is_compared or request.catalogue.classes or not strange_names(request):
         return False
     nearest = max((line.meaning for window in windows for line in window.lines), default=0.0)
-    is_of_the_course = any(unit.concept_id is not None for unit in request.units)
-    return 0.0 < nearest < (NEARLY_OF_IT if is_of_the_course else NEARLY)
+    return 0.0 < nearest < (NEARLY_OF_IT if is_of_concept(request.units) else NEARLY)
 
 
 NEARLY, NEARLY_OF_IT = 0.7, 0.65

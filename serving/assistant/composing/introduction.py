@@ -57,7 +57,9 @@ def introduction(
         is_early, is_first = is_titled and since_start(sentence.start_ms) < EARLY_MS, sentence.video_index == first
         added = 0.7 * is_titled + 0.5 * is_early + 0.3 * is_first
         least = (LEAST if best is None else best[0]) - added - _ROUNDED
-        strength = _strength(sentence, spellings, least=least) or _strength_of_next(sentence, spellings, lectures)
+        strength = _strength(sentence, spellings, least=least)
+        if strength < LEAST:
+            strength = max(strength, _strength_of_next(sentence, spellings, lectures))
         if strength <= 0.0:
             continue
         strength += 0.7 * is_titled
@@ -151,13 +153,15 @@ def _strength(sentence: LectureSentence, names: tuple[str, ...], *, least: float
 
 
 def _strength_of_next(sentence: LectureSentence, names: tuple[str, ...], lectures: CourseLectures) -> float:
-    """How plainly the next sentence says what one is that begins with the thing: "A relay is like a tap. It is a switch
-    that …"; 0 where it does not."""
-    if _beginning(names).search(sentence.text) is None or wording_of(sentence.text)[2]:
+    """How plainly the next sentence says what one is that begins or ends with the thing: "A relay is like a tap. It is
+    a switch that …", "That's the idea of path compression. The idea is that …"; 0 where it does not."""
+    begins, ends = (pattern.search(sentence.text) is not None for pattern in (_beginning(names), _ending(names)))
+    if not (begins or ends) or wording_of(sentence.text)[2]:
         return 0.0
     lecture = lectures.by_id[sentence.video_id]
     after = lecture.sentences[lecture.places[sentence.position] + 1 :][:1]
-    if not after or _IT_IS.search(after[0].text) is None or is_negated(after[0].text):
+    said = after[0].text if after else ""
+    if is_negated(said) or not ((begins and _IT_IS.search(said)) or (ends and _THE_IDEA_IS.search(said))):
         return 0.0
     return LEANT_ON + 0.5 * (_GENUS.search(after[0].text) is not None)
 
@@ -169,6 +173,15 @@ _IT_IS = re.compile(
     r"^(?:it is|it's) (?:just |basically |simply |really )?an?\b|^它(?:就|其实|本质上|也)?是一?[个种类组台块]",
     re.IGNORECASE,
 )
+
+
+_THE_IDEA_IS = re.compile(r"^(?:and |so |now )?(?:the|this|that) (?:idea|trick) (?:here )?is\b", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1 << 10)
+def _ending(names: tuple[str, ...]) -> Pattern[str]:
+    """What finds a sentence that ends by naming one of the names."""
+    return re.compile(rf"\b(?:that's|that is|this is|called) (?:the idea of )?(?:{any_of(names)})s?\W*$", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -203,6 +216,9 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
         rf"|following|next|first|only|problem with))"
         rf"|{begins}{latin} (?:means?|refers? to|stands? for|consists? of|is defined (?:as|to be)"
         rf"|are defined (?:as|to be))\b"
+        rf"|\b(?:taking|computing|finding|doing) (?:their |its )?{latin} means\b"
+        rf"|{begins}{latin} (?:of|between) [\w-]{{1,20}} and [\w-]{{1,20}}(?:, [^,.]{{3,60}},)?"
+        rf" (?:is|are) (?:an?|the)\b"
         rf"|\b(?:definition|meaning) of {latin} is\b|\bby {latin},? (?:that|this|it|i|we) means?\b"
         rf"|(?:^|[，。：；,、 ]|就是说)(?:所谓的?)?[“\"「]?(?:{one})[”\"」]?(?:，|其实|本质上|简单来说"
         rf"|基本上)*(?:就?是(?:指|一|由|用|把|将|具有|能|在|所有)|指的是|是指"

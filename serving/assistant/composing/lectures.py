@@ -78,6 +78,21 @@ class CourseLectures:
     def by_id(self) -> dict[str, SpokenLecture]:
         return {lecture.video_id: lecture for lecture in self.lectures}
 
+    def name_of(self, lecture: SpokenLecture) -> str:
+        """Its title; with its number among those of the same title, where it has not its title alone: "Heaps (2/3)"."""
+        alike = self._of_title[lecture.title]
+        return (
+            lecture.title if len(alike) == 1 else f"{lecture.title} ({alike.index(lecture.video_id) + 1}/{len(alike)})"
+        )
+
+    @cached_property
+    def _of_title(self) -> dict[str, list[str]]:
+        """By title, the lectures that have it, in teaching order."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for lecture in self.lectures:
+            found[lecture.title].append(lecture.video_id)
+        return found
+
     @cached_property
     def _sentences(self) -> tuple[LectureSentence, ...]:
         return tuple(one for lecture in self.lectures for one in lecture.sentences)

@@ -14,7 +14,7 @@ from serving.assistant.composing.stored import NEAREST_SCORE, compose_close, giv
 from serving.assistant.composing.study_order import compose_background
 from serving.assistant.composing.sufficiency import sufficient, tells_apart
 from serving.assistant.composing.teachers import TEACHERS, asks_for_teachers, compose_teachers
-from serving.assistant.composing.terms import QuestionUnit, coverage, known, terms_of
+from serving.assistant.composing.terms import QuestionUnit, coverage, is_of_concept, known, terms_of
 from serving.assistant.composing.timetable import compose_timetable
 from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import Window, best_windows, is_slide, not_overlapping
@@ -188,11 +188,28 @@ def _said_in_passing(request: Request, wanted: re.Pattern[str] | None) -> Compos
     told = compose_explanation(request)
     if told is None or not any(_speaks_of_the_course(one, request) for one in told.statements):
         return None
+    parts = [one for one in _PARTS_OF_A_COURSE if one.search(request.question)]
+    is_spoken = all(one.evidence is None or one.evidence.source == "subtitle" for one in told.statements)
+    if parts and is_spoken and not any(part.search(one.text) for part in parts for one in told.statements):
+        return None
     if wanted is not None and not any(wanted.search(one.text) for one in told.statements):
         return None
     said = wording(request.spoken)
     note = said.not_direct if told.note in ("", said.probably) else told.note
     return replace(told, coverage="partial", note=note, after=said.hand_off, score=0.4)
+
+
+_PARTS_OF_A_COURSE = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\b(?:exams?|mid-?terms?|finals)\b|考试|期中|期末",
+        r"\b(?:quiz(?:zes)?)\b|测验",
+        r"\b(?:assignments?|homeworks?|problem sets?)\b|作业",
+        r"\b(?:final |course |my )grades?\b|\bgrading\b|成绩|评分",
+        r"\bcertificates?\b|证书",
+    )
+)
+"""What a lecture has to name by its own words to tell of it: a test set is no exam."""
 
 
 def _on_this(
@@ -250,7 +267,7 @@ def _speaks_of_the_course(said: ComposedStatement, request: Request) -> bool:
     at = said.evidence.locator if said.evidence is not None else None
     if said.evidence is not None and is_slide(said.evidence) and not _is_of_course_life(said.text):
         return False
-    if at is None or at.video_id is None or any(unit.concept_id is not None for unit in request.units):
+    if at is None or at.video_id is None or is_of_concept(request.units):
         return True
     text = _FINAL.sub(" ", said.text)
     covered = coverage(request.units, terms_of(text)) if request.units else 0.0
@@ -277,7 +294,7 @@ HALF = 0.5
 def compose_nearest_rule(request: Request) -> Composed | None:
     """The entry of the FAQ or the rule that is far nearer in meaning than the next of its kind, under a doubt: for a
     question in quite other words of which nothing else was found. `None` for one about a concept or a catalogue."""
-    if request.kind not in _MAY_BE_RULED or request.catalogue.classes or any(unit.concept_id for unit in request.units):
+    if request.kind not in _MAY_BE_RULED or request.catalogue.classes or is_of_concept(request.units):
         return None
     said = wording(request.spoken)
     entries = [(stretched_cosine(one.parts.get("cosine")), one) for one in request.stored if one.entry.source == "faq"]

@@ -23,7 +23,7 @@ from serving.assistant.composing.sufficiency import (
     match_stored,
     tells_apart,
 )
-from serving.assistant.composing.terms import is_doer, is_spelled_in, terms_of
+from serving.assistant.composing.terms import is_doer, is_of_concept, is_spelled_in, terms_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.generation.direct import direct_text
 from serving.assistant.retrieval.candidates import PairCandidate
@@ -51,7 +51,7 @@ def stored_matches(request: Request) -> list[StoredMatch]:
     by_meaning = request.lang == "zh" and all("cosine" in one.parts for one in found)
     scores = {one.entry.entry_id: one.parts["cosine"] if by_meaning else one.score for one in found}
     found.sort(key=lambda one: (-scores[one.entry.entry_id], one.entry.entry_id))
-    is_free = not any(unit.concept_id for unit in request.units)
+    is_free = not is_of_concept(request.units)
     matches = [
         match_stored(
             one,

@@ -16,8 +16,9 @@ from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, coverage, known, phrases, terms_of
+from serving.assistant.composing.terms import QuestionUnit, coverage, is_of_another_word, known, phrases, terms_of
 from serving.assistant.composing.where import (
+    IS_ABOUT,
     LecturePlace,
     find_nearest,
     find_places,
@@ -64,9 +65,37 @@ def compose_before(request: Request) -> Composed | None:
     here = _place(concept, request.material.lectures)
     taught_here = None if here is None else lecture_evidence(here.first, request.course_id)
     written = [] if here is None else _written_to_be_needed(request, here.lecture)
+    needed = _said_to_be_needed(request, concept, here)
+    told = _earlier(request, [one for text in needed for one in _named_in(request, text.text)], concept)
+    if len(told) >= ENOUGH_TOLD:
+        return _in_order(request, (*written, *needed, ComposedStatement(said.taught_before)), told, score=0.7)
     lead = ComposedStatement(said.before.format(concept=concept.name), taught_here)
-    above = (*written, *_said_to_be_needed(request, concept), lead)
-    return _in_order(request, above, earlier[::-1], score=0.7)
+    ordered = _in_order(request, (*written, *needed, lead), earlier[::-1], score=0.7)
+    return ordered if len(earlier) >= ENOUGH else _with_spoken_of(request, ordered, concept, earlier)
+
+
+ENOUGH = 3
+"""Steps of a study path below which what the lectures speak of stands under them. A choice."""
+
+
+def _with_spoken_of(
+    request: Request, ordered: Composed, concept: GraphConcept, steps: Sequence[GraphConcept]
+) -> Composed:
+    """A short study path, and under it what the lectures on its goal speak of besides, taught earlier."""
+    subject = _unit(concept)
+    spoken = _spoken_of(request, subject, _lectures_on(subject, request.material.lectures))
+    more = [one for one in spoken if one not in steps][: MOST - len(steps)]
+    if not more:
+        return ordered
+    also = _in_order(
+        request, (*ordered.statements, ComposedStatement(wording(request.spoken).speaks_of)), more, score=0.7
+    )
+    return replace(ordered, statements=also.statements)
+
+
+ENOUGH_TOLD = 2
+"""Concepts that a lecture says one has to know for it, from which they are the list and not those of the graph. A
+choice."""
 
 
 def _written_to_be_needed(request: Request, lecture: SpokenLecture) -> list[ComposedStatement]:
@@ -91,10 +120,11 @@ _BEFORE_LECTURE = re.compile(
 )
 
 
-def _said_to_be_needed(request: Request, concept: GraphConcept) -> list[ComposedStatement]:
-    """What a lecture with the concept in its title says that one has to know for it."""
+def _said_to_be_needed(request: Request, concept: GraphConcept, here: LecturePlace | None) -> list[ComposedStatement]:
+    """What a lecture with the concept in its title, or the one `here` that teaches it, says that one has to know."""
     for place in find_places(_unit(concept), request.material.lectures):
-        for one in place.lecture.sentences if place.is_titled else ():
+        is_meant = place.is_titled or (here is not None and place.lecture is here.lecture)
+        for one in place.lecture.sentences if is_meant else ():
             if _says_what_is_needed(one):
                 text = safe(one.text)
                 return [ComposedStatement(text, lecture_evidence(one, request.course_id, text))]
@@ -196,16 +226,43 @@ def _leant_on_any(request: Request) -> Composed | None:
 
 
 def _leant_on(request: Request, subject: Sequence[QuestionUnit], name: str) -> Composed | None:
-    """The earlier concepts that the lecture on a subject speaks of most, where the graph knows no prerequisite."""
+    """The earlier concepts that the lectures on a subject speak of most, where the graph knows no prerequisite."""
     lectures = request.material.lectures
+    together = _lectures_on(subject, lectures)
+    earlier = _spoken_of(request, subject, together)
+    if not earlier:
+        return None
+    here = together[0]
+    written = _written_to_be_needed(request, here)
+    said = wording(request.spoken)
+    early = here.sentences[:EARLY]
+    told = (one for one in here.sentences if _says_what_is_needed(one))
+    needed = next(told, None) or next((one for one in early if _names_what_is_needed(request, one)), None)
+    begins = lecture_evidence(needed or here.sentences[0], request.course_id)
+    lead = [ComposedStatement(said.leant_on.format(concept=name, title=lectures.name_of(here)), begins)]
+    if needed is not None:
+        lead = [ComposedStatement(safe(needed.text), begins), ComposedStatement(said.speaks_of)]
+    elif written:
+        lead = [ComposedStatement(said.speaks_of)]
+    return _in_order(request, (*written, *lead), earlier, score=LIKELY)
+
+
+def _lectures_on(subject: Sequence[QuestionUnit], lectures: CourseLectures) -> list[SpokenLecture]:
+    """The lectures on a subject, in order: the one that is called by it, where that is not among those that speak of
+    it."""
     together = taught_together(subject, lectures)
     called = next((one for one in lectures.lectures if len(subject) == 1 and _is_called(one, subject[0])), None)
-    if called is not None and called not in together:
-        together = [called]
+    return [called] if called is not None and called not in together else together
+
+
+def _spoken_of(
+    request: Request, subject: Sequence[QuestionUnit], together: Sequence[SpokenLecture]
+) -> list[GraphConcept]:
+    """The concepts taught earlier that the lectures on a subject speak of, what tells most of them first."""
     if not together:
-        return None
+        return []
+    lectures = request.material.lectures
     here, own = together[0], {unit.concept_id for unit in subject}
-    written = _written_to_be_needed(request, here)
     text = " ".join(one.text for lecture in together for one in lecture.sentences)
     counted = Counter(mention.concept_id for mention in request.graph.mentions(text, request.lang))
     first = " ".join(one.text for one in here.sentences)
@@ -215,22 +272,9 @@ def _leant_on(request: Request, subject: Sequence[QuestionUnit], name: str) -> C
     listed = [one for one in map(request.graph.concept, named) if request.course_id in one.course_ids]
     spoken = lectures.naming([unit.names for unit in subject])
     aside = {one.video_id for one in together[:-1] if len(spoken.get(one.video_id, ())) <= HARDLY}
-    earlier = [one for one in listed if _is_taught_before(one, together[0], aside, lectures)]
+    earlier = [one for one in listed if _is_taught_before(one, here, aside, lectures)]
     weights = {one.concept_id: counted[one.concept_id] * _rarity(one, lectures) for one in earlier}
-    earlier = sorted((one for one in earlier if weights[one.concept_id]), key=lambda one: -weights[one.concept_id])
-    if not earlier:
-        return None
-    said = wording(request.spoken)
-    early = here.sentences[:EARLY]
-    told = (one for one in here.sentences if _says_what_is_needed(one))
-    needed = next(told, None) or next((one for one in early if _names_what_is_needed(request, one)), None)
-    begins = lecture_evidence(needed or here.sentences[0], request.course_id)
-    lead = [ComposedStatement(said.leant_on.format(concept=name, title=here.title), begins)]
-    if needed is not None:
-        lead = [ComposedStatement(safe(needed.text), begins), ComposedStatement(said.speaks_of)]
-    elif written:
-        lead = [ComposedStatement(said.speaks_of)]
-    return _in_order(request, (*written, *lead), earlier, score=LIKELY)
+    return sorted((one for one in earlier if weights[one.concept_id]), key=lambda one: -weights[one.concept_id])
 
 
 def _in_order(
@@ -297,10 +341,17 @@ def _is_called(lecture: SpokenLecture, unit: QuestionUnit) -> bool:
 
 
 def _names_title(concept: GraphConcept, lecture: SpokenLecture) -> float:
-    """The share of the words of a lecture's title that are a concept's name, 0..1."""
-    title = frozenset(content_terms(lecture.title))
-    names = (terms_of(name) for name in (concept.name, *concept.aliases))
-    return max((len(name) / len(title) for name in names if title and name <= title), default=0.0)
+    """The share of the words of a lecture's title, or of one of the things in it, that are a concept's name, 0..1."""
+    if is_of_another_word(_unit(concept)[0], lecture.title):
+        return 0.0
+    things = (frozenset(content_terms(one)) for one in _AND.split(lecture.title))
+    titles = (frozenset(content_terms(lecture.title)), *things)
+    names = [terms_of(name) for name in (concept.name, *concept.aliases)]
+    return max((len(name) / len(title) for title in titles for name in names if title and name <= title), default=0.0)
+
+
+_AND = re.compile(r"\band\b|[&、,，/]|[与和及]")
+"""What stands between the things in a title: 寄存器 & 内存, "Matrices and Vectors"."""
 
 
 EARLY = 25
@@ -383,7 +434,9 @@ def _named_again(request: Request, concept: GraphConcept, here: LecturePlace) ->
     shown = []
     for place in sorted(later, key=lambda one: one.lecture.index):
         text = wording(request.spoken).again_item.format(
-            title=place.lecture.title, time=time_code(place.first.start_ms), text=safe(place.first.text)
+            title=request.material.lectures.name_of(place.lecture),
+            time=time_code(place.first.start_ms),
+            text=safe(place.first.text),
         )
         shown.append(ComposedStatement(text, lecture_evidence(place.first, request.course_id), is_item=True))
     return shown
@@ -418,14 +471,17 @@ def _previous_lecture(request: Request) -> Composed | None:
     earlier = [one for one in lectures.lectures if here is not None and one.index < here.index]
     if here is None or not earlier:
         return None
-    text = wording(request.spoken).previous_lecture.format(here=here.title, title=earlier[-1].title)
+    text = wording(request.spoken).previous_lecture.format(
+        here=lectures.name_of(here), title=lectures.name_of(earlier[-1])
+    )
     said = ComposedStatement(text, lecture_evidence(earlier[-1].sentences[0], request.course_id))
     return Composed("after", "partial", (said,), score=LIKELY)
 
 
 def _next(request: Request, here: SpokenLecture, following: SpokenLecture) -> Iterator[ComposedStatement]:
     """The lecture that follows, and what this one says of it when it ends."""
-    text = wording(request.spoken).next_lecture.format(here=here.title, title=following.title)
+    name_of = request.material.lectures.name_of
+    text = wording(request.spoken).next_lecture.format(here=name_of(here), title=name_of(following))
     yield ComposedStatement(text, lecture_evidence(following.sentences[0], request.course_id))
     if (about := key_sentence(following.sentences[:BEGINNING])) is not None:
         yield ComposedStatement(safe(about.text), lecture_evidence(about, request.course_id))
@@ -437,18 +493,12 @@ def _next(request: Request, here: SpokenLecture, following: SpokenLecture) -> It
 
 def key_sentence(sentences: Sequence[LectureSentence]) -> LectureSentence | None:
     """The heaviest sentence that says what a lecture is going to be about; `None` where none does."""
-    found = [one for one in sentences if _IS_ABOUT.search(one.text)]
+    found = [one for one in sentences if IS_ABOUT.search(one.text)]
     return max(found, key=lambda one: one.weight) if found else None
 
 
 BEGINNING = 8
 """Sentences at the beginning of a lecture in which it says what it is about. A choice."""
-
-_IS_ABOUT = re.compile(
-    r"\b(?:talk(?:ing)? about|look at|learn(?: about)?|introduce|called|tell you about|discuss|start with"
-    r"|topic|going to be)\b"
-    r"|今天|这一?[讲节课]|介绍|学习|讲"
-)
 
 ENDING = 6
 """Sentences at the end of a lecture in which it says what comes next. A choice."""
@@ -479,18 +529,23 @@ def _earlier(request: Request, steps: Sequence[GraphConcept], goal: GraphConcept
 
 def _named_in_definition(request: Request, concept: GraphConcept) -> list[GraphConcept]:
     """The concepts that a concept's definition is put in words of."""
-    if not concept.definition:
-        return []
-    found = dict.fromkeys(mention.concept_id for mention in request.graph.mentions(concept.definition, concept.lang))
-    listed = [request.graph.concept(key) for key in found if key != concept.concept_id]
-    return _earlier(request, [one for one in listed if request.course_id in one.course_ids], concept)
+    named = _named_in(request, concept.definition or "")
+    return _earlier(request, [one for one in named if one.concept_id != concept.concept_id], concept)
+
+
+def _named_in(request: Request, text: str) -> list[GraphConcept]:
+    """The concepts of the course that a text names, in its order."""
+    found = dict.fromkeys(mention.concept_id for mention in request.graph.mentions(text, request.lang))
+    listed = (request.graph.concept(key) for key in found)
+    return [one for one in listed if request.course_id in one.course_ids]
 
 
 def _item(request: Request, concept: GraphConcept, placed: str, unplaced: str) -> ComposedStatement:
     place = _place(concept, request.material.lectures)
     if place is None:
         return ComposedStatement(unplaced.format(concept=concept.name), is_item=True)
-    text = placed.format(concept=concept.name, title=place.lecture.title, time=time_code(place.first.start_ms))
+    title = request.material.lectures.name_of(place.lecture)
+    text = placed.format(concept=concept.name, title=title, time=time_code(place.first.start_ms))
     return ComposedStatement(text, lecture_evidence(place.first, request.course_id), is_item=True)
 
 

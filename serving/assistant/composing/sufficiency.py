@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from serving.assistant.composing.composed import Coverage
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, coverage, known, terms_of
+from serving.assistant.composing.terms import QuestionUnit, coverage, is_of_concept, known, terms_of
 from serving.assistant.composing.windows import Window
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.assistant.understanding.aspects import Aspect
@@ -45,7 +45,7 @@ def features_of(window: Window, request: Request) -> list[float]:
         window.piece.lines[window.anchor].meaning,
         float(window.is_cued),
         float(window.has_aspect),
-        float(_names_all(window, request)),
+        float(names_all(window, request)),
         coverage(
             request.units, frozenset(term for unit in known(request.units) for name in unit.names for term in name)
         ),
@@ -143,10 +143,11 @@ def is_silent(windows: Sequence[Window], request: Request) -> bool:
     first = windows[0]
     if not request.is_compared or request.kind not in (*_TOLD, "aspect") or first.piece.entry.source == "catalog":
         return False
+    nearest = max((line.meaning for window in windows for line in window.lines), default=0.0)
     is_said = request.kind == "aspect" or coverage(request.units, _said(first)) >= FULL
-    least = FAR_FROM_ALL if not is_said else UNRELATED_TO_ALL if request.lang == "en" else 0.0
-    meanings = [line.meaning for window in windows for line in window.lines]
-    return 0.0 < max(meanings, default=0.0) < least
+    if is_said:
+        return request.lang == "en" and 0.0 < nearest < UNRELATED_TO_ALL
+    return 0.0 < nearest < FAR_FROM_ALL
 
 
 ASTRAY, ASTRAY_LINE = 0.3, 0.5
@@ -162,7 +163,8 @@ def _is_astray(window: Window, covers: float, *, is_compared: bool) -> bool:
     return covers < FULL and window.piece.meaning < ASTRAY and nearest < ASTRAY_LINE
 
 
-def _names_all(window: Window, request: Request) -> bool:
+def names_all(window: Window, request: Request) -> bool:
+    """Whether a window or its title names every concept that is asked about, and not only a longer one of its words."""
     wanted = {unit.concept_id for unit in request.units if unit.concept_id is not None}
     if not wanted:
         return True
@@ -310,7 +312,7 @@ def match_stored(
         and not _leaves_out_a_word(units, whole, entry.lang),
         is_by_meaning=by_meaning,
         is_narrower=_is_narrower(units, title, back),
-        is_of_concept=any(unit.concept_id for unit in units),
+        is_of_concept=is_of_concept(units),
         is_plain=len(units) <= PLAIN,
     )
 
@@ -324,7 +326,7 @@ def _leaves_out_a_word(units: Sequence[QuestionUnit], whole: Set[str], lang: str
 def _is_narrower(units: Sequence[QuestionUnit], title: Set[str], back: float) -> bool:
     """Whether a stored question leaves more than half of itself unasked by one on a concept, unless that names another
     thing besides and the stored one both."""
-    if back >= HALF or not any(unit.concept_id for unit in units):
+    if back >= HALF or not is_of_concept(units):
         return False
     return len(units) == 1 or coverage(units, title) < FULL
 

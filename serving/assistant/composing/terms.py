@@ -24,7 +24,7 @@ _OF_QUESTIONS = (
     "summary summarise summarize recap overview outline key main point idea brief briefly short shortly "
     "example give show know learn learning understand need before after next first later prerequisite "
     "kind type way list name many much reason because purpose happen work works study studied studying "
-    "actually really exactly again "
+    "actually really exactly again intuitively geometrically conceptually "
     "prior simple simpler simply word detail more please thank help question answer ask asked want like "
     "use used using get got make made thing stuff still just also only good bad true false right wrong correct "
     "always ever never possible necessary step procedure process student professor lecturer he she say said "
@@ -74,6 +74,11 @@ class QuestionUnit:
             if len(name) > 1:
                 best = max(best, len(name & found) / len(name))
         return best * 0.5
+
+
+def is_of_concept(units: Iterable[QuestionUnit]) -> bool:
+    """Whether any of what is asked about is a concept of the graph."""
+    return any(unit.concept_id is not None for unit in units)
 
 
 def units_of(
@@ -155,6 +160,16 @@ def is_doer(word: str) -> bool:
     calculator, and how a grade is calculated; an interpreter, and how a result is interpreted."""
     return _IS_A_DOER.search(word) is not None
 
+
+def is_of_another_word(unit: QuestionUnit, text: str) -> bool:
+    """Whether a text has the stem of what makes something so and only words of what is so: normal, not normalize."""
+    made = _MAKES_SO.fullmatch(unit.label)
+    if made is None or len(unit.names) > 1:
+        return False
+    return not any(word.startswith((f"{made[1]}iz", f"{made[1]}is")) for word in WORDS.findall(text.lower()))
+
+
+_MAKES_SO = re.compile(r"([a-z]{4,})i[sz]ations?", re.IGNORECASE)
 
 _IS_A_DOER = re.compile(r"[a-z]{3}(?:at|is|iz|pret)(?:or|er)s?$", re.IGNORECASE)
 

@@ -7,13 +7,21 @@ from dataclasses import dataclass, replace
 
 from knowledge_graph.lake.records import Locator
 from knowledge_graph.text.sentences import has_cjk, singular
-from knowledge_graph.text.time_code import time_code
+from knowledge_graph.text.time_code import since_start, time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, coverage, known, phrases, says_whole, terms_of
+from serving.assistant.composing.terms import (
+    QuestionUnit,
+    coverage,
+    is_of_another_word,
+    known,
+    phrases,
+    says_whole,
+    terms_of,
+)
 from serving.assistant.composing.windows import heading_of
 from serving.assistant.composing.wording import wording
 from serving.index.evidence import Evidence
@@ -44,11 +52,30 @@ def compose_where(request: Request) -> Composed | None:
     is_strange = any(_is_strange(unit) and len(unit.label) > LONGEST_SLIP for unit in subjects)
     if not places or is_strange:
         return _nearest(request) or (None if is_strange else _in_documents(request))
-    taught = [place for place in places if place.count >= TAUGHT or place.is_titled][:MOST] or places[:MOST]
-    is_taught = taught[0].count >= TAUGHT or taught[0].is_titled
+    taught = [place for place in places if _teaches(place)][:MOST] or places[:MOST]
+    is_taught = _teaches(taught[0])
     lead = (said.taught_in if is_taught else said.mentioned_in).format(names=asked_for(request) or said.of_course)
     items = tuple(_item(request, place) for place in taught)
     return Composed("where", "partial", (ComposedStatement(lead), *items), score=0.8)
+
+
+def _teaches(place: LecturePlace) -> bool:
+    """Whether a lecture is about what it speaks of: often, by its title, or by what it says that it is about."""
+    first = place.first
+    is_announced = since_start(first.start_ms) <= OPENING_MS and IS_ABOUT.search(first.text) is not None
+    return place.count >= TAUGHT or place.is_titled or is_announced
+
+
+OPENING_MS = 30_000
+"""How far the first words of a lecture go, which say what it is about. A choice."""
+
+IS_ABOUT = re.compile(
+    r"\b(?:talk(?:ing)? about|look at|learn(?: about)?|introduce|called|tell you about|discuss|start with"
+    r"|topic|going to be)\b"
+    r"|今天|这一?[讲节课]|介绍|学习|讲",
+    re.IGNORECASE,
+)
+"""What a lecture says of what it is going to be about."""
 
 
 LONGEST_SLIP = 3
@@ -189,7 +216,7 @@ ALL_OF_IT = 0.99
 
 
 def _item(request: Request, place: LecturePlace) -> ComposedStatement:
-    title, time = place.lecture.title, time_code(place.first.start_ms)
+    title, time = request.material.lectures.name_of(place.lecture), time_code(place.first.start_ms)
     text = wording(request.spoken).item_lecture.format(title=title, time=time)
     return ComposedStatement(text, lecture_evidence(place.first, request.course_id), is_item=True)
 
@@ -209,7 +236,9 @@ def find_places(units: Sequence[QuestionUnit], lectures: CourseLectures) -> list
     } or _close_together(wanted, lectures)
     found = []
     for lecture in lectures.lectures:
-        is_titled = coverage(wanted, terms_of(lecture.title)) >= 0.99 or _is_written_together(wanted, lecture.title)
+        is_titled = (
+            coverage(wanted, terms_of(lecture.title)) >= ALL_OF_IT or _is_written_together(wanted, lecture.title)
+        ) and not any(is_of_another_word(unit, lecture.title) for unit in wanted)
         if (spoken := said.get(lecture.video_id, [])) or is_titled:
             found.append(
                 LecturePlace(lecture, len(spoken), _densest(spoken) if spoken else lecture.sentences[0], is_titled)
@@ -248,7 +277,10 @@ def _close_together(wanted: Sequence[QuestionUnit], lectures: CourseLectures) ->
 
 
 def _is_worded(unit: QuestionUnit, text: str) -> bool:
-    """Whether a single English word stands in a text as a noun of its own: a transformer is not what transforms."""
+    """Whether a single English word stands in a text as a noun of its own: a transformer is not what transforms, and
+    the normal equation no normalization."""
+    if is_of_another_word(unit, text):
+        return False
     if unit.concept_id is not None or not unit.label.isascii() or " " in unit.label:
         return True
     if has_cjk(text):

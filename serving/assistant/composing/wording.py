@@ -46,6 +46,7 @@ class ComposerWording:
     before_nothing: str
     leant_on: str
     speaks_of: str
+    taught_before: str
     after: str
     after_item: str
     next_lecture: str
@@ -151,7 +152,9 @@ ENGLISH = ComposerWording(
     before_item_unseen="{concept}",
     before_nothing="The course names nothing that has to be known before {concept}.",
     speaks_of="The lecture also speaks of these, taught earlier:",
-    leant_on="I found no list of what {concept} needs. “{title}”, where it is taught, speaks of these, taught earlier:",
+    taught_before="Where these are taught:",
+    leant_on="I found no list of what {concept} needs. The lectures on it, from “{title}” on, speak of these, taught"
+    " earlier:",
     after="What builds on {concept} in this course:",
     after_item="{concept}: {title}, from {time}",
     again="{concept} comes up again later:",
@@ -265,7 +268,8 @@ CHINESE = ComposerWording(
     before_item_unseen="{concept}",
     before_nothing="课程没有说明学习{concept}之前必须掌握什么。",
     speaks_of="这一讲还用到了这些之前讲过的概念：",
-    leant_on="我没有找到{concept}先修内容的清单。讲到它的《{title}》用到了这些之前讲过的概念：",
+    taught_before="这些内容在这里讲解：",
+    leant_on="我没有找到{concept}先修内容的清单。从《{title}》开始讲它的几讲用到了这些之前讲过的概念：",
     after="这门课中以{concept}为基础的内容有：",
     after_item="{concept}：《{title}》，从 {time} 开始",
     again="后面的课还会讲到{concept}：",

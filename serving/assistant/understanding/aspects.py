@@ -60,7 +60,7 @@ ASPECTS: tuple[Aspect, ...] = (
         "average case",
         "平均情况",
         r"\b(?:average|typical|expected)[- ](?:case|running|time"
-        r"|cost|complexity)\b|\bon average\b|平均(?:情况|时间|复杂度)",
+        r"|cost|complexity)\b|\bon average\b|平均(?:(?:情况|时间)?复杂度|情况|时间)",
         r"\b(?:average|typical|expected|random)\w*\b|平均|期望",
     ),
     _aspect(
@@ -81,10 +81,12 @@ ASPECTS: tuple[Aspect, ...] = (
         "complexity",
         "complexity",
         "时间复杂度",
-        r"\bcomplexit(?:y|ies)\b|\brun(?:ning)?[- ]?times?\b|\bbig[- ]?o\b|\btime (?:cost|needed|required"
+        r"\b(?:time |running[- ]time |computational |asymptotic )?complexit(?:y|ies)\b|\brun(?:ning)?[- ]?times?\b"
+        r"|\bbig[- ]?o\b|\btime (?:cost|needed|required"
         r"|bound)s?\b|\bhow (?:fast|slow|long|efficient|quick|expensive|costly|well)\b.{0,40}\b(?:is|does|do|are"
         r"|take|run|scale|perform)\b|\befficien(?:cy|t)\b|\border of growth\b|\bhow (?:much time"
-        r"|many (?:comparisons|operations|steps))\b|复杂度|时间开销|多快|多慢|效率|要多久|多少次比较|多少时间|大O",
+        r"|many (?:comparisons|operations|steps))\b|(?:时间)?复杂度|时间开销|多快|多慢|效率|要多久|多少次比较"
+        r"|多少时间|大O",
         _TIME,
     ),
     _aspect(

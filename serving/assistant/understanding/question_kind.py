@@ -273,8 +273,10 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "after",
         re.compile(
-            r"\b(?:what|which|where)\b(?! happens?\b).{0,60}\b(?:(?<!\btry )(?<!\bdo )next|afterwards"
-            r"|after \w+|later on|later in the course|follows?)\b(?! (?:the )?(?:deadline|exam|due))"
+            r"\b(?:what|which|where)\b(?! happens?\b).{0,60}\b(?:(?<!\btry )(?<!\bdo )(?<!\bthe )next|afterwards"
+            rf"|the next(?=\W*$| (?:one|{_LECTURES}|topics?|chapters?|sections?|parts?|weeks?|things?|steps?)\b)"
+            r"|after (?!(?:every|each) )\w+|later on|later in the course|(?<!\bto )(?<!\bmust )follows?)\b"
+            r"(?! (?:the )?(?:deadline|exam|due))"
             r"|\bwhat (?:do|will|would) (?:i|we) need .{2,40} for later\b|\bwhere (?:will|do|would) (?:we|i) "
             r"(?:use|need|see|meet) .{2,50} (?:again|later)\b|\blater (?:topics?|lectures?|parts?|chapters?)\b"
             r"|\bwhat comes after\b|\bwhat(?:'s| is| are)? .{2,50} (?:needed|required|necessary|a prerequisite"

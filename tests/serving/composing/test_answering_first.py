@@ -10,9 +10,9 @@ from asker import Asker
 from course_rows import concept
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
-from serving.assistant.composing.comparison import _ANNOUNCES, _is_parallel
+from serving.assistant.composing.comparison import _ANNOUNCES, _contrasts_plainly, _is_parallel
 from serving.assistant.composing.composed import ComposedStatement
-from serving.assistant.composing.cues import says_opposite, wording_of
+from serving.assistant.composing.cues import PROMISES, says_opposite, wording_of
 from serving.assistant.composing.definition import naming_pattern
 from serving.assistant.composing.explain import _is_of_what_is_not_there
 from serving.assistant.composing.found_units import strange_names
@@ -116,6 +116,33 @@ def test_a_sentence_that_answers_is_shown_though_it_points_at_another_video() ->
     )
     window = best_windows([piece], [MERGE_SORT], kind="other")[0]
     assert "a single hidden layer is a reasonable default" in window.text
+
+
+@pytest.mark.parametrize(
+    "promise",
+    [
+        "Let's delve deeper, and in this video, get better intuition about what merge sort is doing.",
+        "In this video we'll talk about merge sort and how it works.",
+        "So what I'd like to do is tell you about merge sort.",
+        "今天我们来讲归并排序。",
+    ],
+)
+def test_what_only_says_what_will_be_said_begins_no_answer(promise: str) -> None:
+    assert PROMISES.search(promise)
+    piece = spoken(
+        (promise, 1.0),
+        ("Merge sort halves the list until each half has one entry.", 0.7),
+        ("The halves are merged, the smaller of their first entries before the other.", 0.6),
+        ("So the number of levels is the logarithm of the length.", 0.4),
+    )
+    window = best_windows([piece], [MERGE_SORT], kind="how")[0]
+    assert window.text.replace("**", "").startswith("Merge sort halves the list")
+
+
+def test_what_stands_to_the_left_of_something_points_at_nothing() -> None:
+    assert not wording_of("We write functions on the left of variables.")[1]
+    assert not wording_of("Smaller keys are on the left side of the root.")[1]
+    assert wording_of("The curve on the left is the cost.")[1]
 
 
 def test_a_question_stays_with_its_short_reply_and_goes_without_one() -> None:
@@ -395,6 +422,22 @@ def test_a_heading_that_is_said_aloud_begins_how_it_is_done() -> None:
 def test_a_clause_for_each_thing_contrasts_them(line: str, is_one: bool | None) -> None:
     sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("深度优先", "广度优先"))
     assert _is_parallel(line, sides) is bool(is_one)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_plain"),
+    [
+        ("Unlike recall, precision looks at what was predicted.", True),
+        ("Precision is higher than recall here.", True),
+        ("Precision is greater than 0.5, and so is recall.", False),
+        ("Precision is the same under both readings.", False),
+        ("Recall is better than nothing.", False),
+    ],
+)
+def test_a_contrast_is_plain_where_it_is_one_of_what_is_compared(line: str, is_plain: bool) -> None:
+    sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("precision", "recall"))
+    window = cast("Window", SimpleNamespace(lines=(MaterialLine(line),)))
+    assert _contrasts_plainly(window, sides) is is_plain
 
 
 @pytest.mark.parametrize("text", ["我们比较一下深度优先和广度优先。", "Now let's compare the two."])

@@ -324,6 +324,12 @@ def test_a_term_that_no_text_has_is_not_answered_by_what_it_is_of(composed_by: A
     assert "says nothing about nullity" in answer.text
 
 
+def test_nor_is_a_common_word_for_a_term_that_the_course_does_not_have(composed_by: Asker) -> None:
+    answer = composed_by("What is dropout in a stack?")
+    assert answer.coverage == "none"
+    assert "says nothing about dropout" in answer.text
+
+
 def test_several_of_a_thing_have_its_other_names() -> None:
     assert "homework" in synonyms("assignments")
     assert synonyms("homework") == synonyms("Homework")

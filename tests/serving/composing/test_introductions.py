@@ -44,6 +44,23 @@ def test_a_denial_introduces_nothing() -> None:
     assert told({"1 - 1 - Heaps": ["A heap is not sorted."]}, "heap") == ""
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("dot product", ["For two lists of one length, taking their dot product means adding up products of pairs."]),
+        ("cross product", ["The cross product of v and w, written with a cross, is the area of this parallelogram."]),
+        (
+            "path compression",
+            ["That's the idea of path compression.", "This idea is that every node on the path points to the root."],
+        ),
+    ],
+)
+def test_what_one_gets_by_it_or_the_idea_behind_it_introduces_it(name: str, said: list[str]) -> None:
+    other = f"There are many applications of the {name}."
+    assert " ".join(said) in told({"1 - 1 - Basics": [other, *said]}, name)
+    assert told({"1 - 1 - Basics": [other, said[0][:30]]}, name) == ""
+
+
 def test_a_longer_chinese_name_is_another_thing() -> None:
     said = ["这叫内存保护。", "内存是一种断电以后就会丢失数据的存储器。"]
     assert told({"1 - 1 - 内存": said}, "内存").startswith("内存是一种")

@@ -38,6 +38,7 @@ from serving.settings import Settings
 SAID = [
     "We look at the final evaluation of the algorithm on the test set.",
     "These features then get fed to the output layer, and finally to the final network.",
+    "The first portion is the training set, and the test set is worth 30% of the points in the final score.",
     "Submit your homework with the submission script, which asks for your password.",
 ]
 
@@ -60,7 +61,16 @@ def lectures_alone(tmp_path: Path, graph: ConceptGraph) -> Asker:
     return Asker(Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings, lectures=lectures))
 
 
-@pytest.mark.parametrize("question", ["when is the final exam", "is there a final exam?", "is the final exam hard"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "when is the final exam",
+        "is there a final exam?",
+        "is the final exam hard",
+        "how many points is the final exam worth",
+        "how is the final grade computed in the end",
+    ],
+)
 def test_a_final_evaluation_is_no_final_exam(lectures_alone: Asker, question: str) -> None:
     answer = lectures_alone(question)
     assert (answer.coverage, answer.references) == ("none", ())

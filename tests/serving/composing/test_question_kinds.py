@@ -204,3 +204,17 @@ def test_words_beside_each_other_are_named_as_one_phrase(labels: list[str], ques
 )
 def test_kinds_of_questions_about_lectures(question: str, kind: str) -> None:
     assert kind_of(question)[0] == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "rest"),
+    [
+        ("归并排序的时间复杂度是多少", "归并排序的是多少"),
+        ("快速排序的平均时间复杂度", "快速排序的"),
+        ("what is the time complexity of mergesort", "what is the  of mergesort"),
+    ],
+)
+def test_time_is_part_of_the_complexity_that_is_asked_for_and_no_subject(question: str, rest: str) -> None:
+    for aspect in asked_aspects(question):
+        question = aspect.asked.sub("", question)
+    assert question == rest

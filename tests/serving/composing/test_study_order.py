@@ -23,6 +23,7 @@ from serving.assistant.composing.study_order import (
     _aimed_at,
     _is_called,
     _is_taught_before,
+    _names_title,
     _place,
     _rarity,
     _said_to_be_needed,
@@ -32,7 +33,7 @@ from serving.assistant.composing.study_order import (
     compose_before,
 )
 from serving.assistant.composing.terms import NEVER, unit_of
-from serving.assistant.composing.where import LecturePlace, _says_much, find_places, said_whole
+from serving.assistant.composing.where import LecturePlace, _says_much, _teaches, find_places, said_whole
 from serving.index.evidence import from_definition
 from serving.index.schema import Entry
 
@@ -187,8 +188,59 @@ def test_a_part_that_is_called_a_comparison_of_one_side_compares_it(monkeypatch:
 def test_what_a_lecture_says_one_has_to_know_for_it_comes_first(said: str, is_said: bool) -> None:
     taught = CourseLectures((one_lecture("Hello.", said, title="Heap"), one_lecture(said, title="Other", index=1)))
     request = SimpleNamespace(material=SimpleNamespace(lectures=taught), course_id="ds")
-    found = _said_to_be_needed(cast(Request, request), concept("heap"))
+    found = _said_to_be_needed(cast(Request, request), concept("heap"), None)
     assert [one.text for one in found] == ([said] if is_said else [])
+
+
+def test_what_the_lecture_that_teaches_it_says_is_needed_counts_under_another_title() -> None:
+    said = "You need to be comfortable with determinants."
+    lecture = one_lecture(said, "An eigenvector keeps its direction.", title="Eigenvalues")
+    request = SimpleNamespace(material=SimpleNamespace(lectures=CourseLectures((lecture,))), course_id="ml")
+    here = LecturePlace(lecture, 1, lecture.sentences[1], is_titled=False)
+    assert _said_to_be_needed(cast(Request, request), concept("eigenvector"), None) == []
+    (found,) = _said_to_be_needed(cast(Request, request), concept("eigenvector"), here)
+    assert found.text == said
+
+
+def test_two_things_in_a_title_are_each_taught_there() -> None:
+    register, memory = (
+        one_lecture("寄存器在这里。", title="寄存器 & 内存"),
+        one_lecture("寄存器很快。", title="CPU", index=1),
+    )
+    assert _names_title(concept("寄存器"), register) == 1.0
+    assert _names_title(concept("寄存器"), memory) == 0.0
+
+
+def test_the_normal_equation_is_no_normalization() -> None:
+    equation = one_lecture("The normal equation needs no steps.", title="Normal Equation")
+    scaling = one_lecture("We normalize the features.", "Mean normalization is done.", title="Features", index=1)
+    taught = CourseLectures((equation, scaling))
+    place = _place(concept("normalization"), taught)
+    assert place is not None
+    assert place.lecture is scaling
+    assert _names_title(concept("normalization"), equation) == 0.0
+
+
+def test_lectures_of_one_title_are_told_apart_by_their_number() -> None:
+    heaps, more, sorts = (
+        one_lecture("Hello.", title=one, index=at) for at, one in enumerate(("Heaps", "Heaps", "Sorts"))
+    )
+    taught = CourseLectures((heaps, more, sorts))
+    assert [taught.name_of(one) for one in taught.lectures] == ["Heaps (1/2)", "Heaps (2/2)", "Sorts"]
+
+
+@pytest.mark.parametrize(
+    ("said", "start_ms", "is_taught"),
+    [
+        ("Now we're going to look at KD trees.", 0, True),
+        ("A search in a KD tree takes few steps.", 0, False),
+        ("Later we look at KD trees.", 600_000, False),
+    ],
+)
+def test_a_lecture_teaches_what_it_says_at_once_that_it_is_about(said: str, start_ms: int, is_taught: bool) -> None:
+    lecture = one_lecture(said)
+    first = replace(lecture.sentences[0], start_ms=start_ms)
+    assert _teaches(LecturePlace(lecture, 1, first, is_titled=False)) is is_taught
 
 
 @pytest.mark.parametrize(
