@@ -9,6 +9,9 @@ from serving.assistant.understanding.plain_wording import said_plainly
     ("typed", "plain"),
     [
         ("whats a heap", "what's a heap"),
+        ("what happens if its too big", "what happens if it's too big"),
+        ("what are its advantages", "what are its advantages"),
+        ("API有什麽用", "API有什么用"),
         ("how do ppl think abt it, do i gotta know smth", "how do people think about it, do i have to know something"),
         ("what is the stride when hes scanning", "what is the stride when he's scanning"),
         ("are they stable when theyre equal", "are they stable when they're equal"),

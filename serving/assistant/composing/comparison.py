@@ -195,7 +195,8 @@ def _units(request: Request, text: str) -> Side:
 
 
 def _contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
-    """At most two windows that name both and contrast them, best first; records of a catalogue stand for themselves."""
+    """At most two windows that name both and contrast them in what is asked, best first; records of a catalogue stand
+    for themselves."""
     windows = best_windows(
         request.pieces, request.units, kind="comparison", aspects=request.aspects, most=8, cue=_CONTRASTS, length=LONGER
     )
@@ -206,6 +207,7 @@ def _contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
         and (_CONTRASTS.search(window.text) or any(_is_parallel(line.text, sides) for line in window.lines))
         and not all(_ANNOUNCES.search(line.text) for line in window.lines)
         and all(coverage(side, terms_of(window.text)) >= BOTH for side in sides)
+        and all(aspect.said.search(window.text) for aspect in request.aspects)
     ][:2]
 
 

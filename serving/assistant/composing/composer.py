@@ -15,7 +15,7 @@ from knowledge_graph.text.sentences import has_cjk
 from serving.assistant.composing.arithmetic import named
 from serving.assistant.composing.composed import Composed, within, without_shown
 from serving.assistant.composing.composers import NEVER_STORED, compose, other_language
-from serving.assistant.composing.course_kinds import is_named_by, kind_of, thing_named
+from serving.assistant.composing.course_kinds import is_bare_name, is_named_by, kind_of, thing_named
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.found_units import (
     home_of,
@@ -289,9 +289,12 @@ class Composer:
         if asked.asked is not understood:
             aspects = aspects or asked_aspects(question)
         mentions = [one for one in self._graph.mentions(question) if self._is_own(one.concept_id, course_id)]
-        if asked.asked is understood and is_named_by(aspects, question, mentions):
+        is_own = asked.asked is understood
+        if is_own and (
+            is_named_by(aspects, question, mentions) or (kind == "other" and is_bare_name(question, mentions))
+        ):
             kind, aspects = "definition", ()
-        thing = thing_named(question, aspects) if kind == "aspect" and asked.asked is understood else ""
+        thing = thing_named(question, aspects) if kind == "aspect" and is_own else ""
         if thing:
             kind, aspects = "definition", ()
         blanked = [found.group() for aspect in aspects for found in aspect.asked.finditer(question)]

@@ -32,6 +32,14 @@ def is_named_by(aspects: Sequence[Aspect], question: str, mentions: Sequence[Men
     return not asked_aspects(beside) and OF_QUESTIONS.issuperset(content_terms(beside, strict=True))
 
 
+def is_bare_name(question: str, mentions: Sequence[Mention]) -> bool:
+    """Whether a question is the name of a concept and nothing else: who types that wants to be told what it is."""
+    if len(mentions) != 1:
+        return False
+    name = mentions[0]
+    return not any(char.isalnum() for char in f"{question[: name.start]}{question[name.end :]}")
+
+
 OF_LECTURES = re.compile(
     r"\b(?:lectures?|videos?|lessons?|episodes?|chapters?|units?|clips?|taught|explain\w*|cover\w*|discuss\w*"
     r"|mention\w*)\b|[讲节集章]|视频|提到",

@@ -218,6 +218,8 @@ _SIDES = tuple(
         ),
         ("fast|faster|quick|quicker", "slow|slower|slowly"),
         ("best", "worst"),
+        ("positive", "negative"),
+        ("max(?:imum|imal)?|largest|highest", "min(?:imum|imal)?|smallest|lowest"),
         ("better", "worse"),
         ("stable", "unstable"),
         ("sorted", "unsorted"),

@@ -29,7 +29,7 @@ def compose_definition(request: Request) -> Composed | None:
     if (written := document_definition(request, least=TERM)) is not None:
         return written
     concept = only_concept(request)
-    introduced = introduce(request, request.units)
+    introduced = introduce(request, [unit for unit in request.units if unit.label.lower() not in _MANNERS])
     if concept is not None and concept.definition:
         return _defined(request, concept, None if _is_own(request, concept) else introduced)
     if introduced is None and (written := document_definition(request)) is not None:
@@ -47,6 +47,10 @@ def compose_definition(request: Request) -> Composed | None:
     if found is not None:
         return found if stated is not None else _doubted(request, found)
     return None if concept is None else _introduced(request, concept)
+
+
+_MANNERS = frozenset({"geometrically", "intuitively", "visually", "conceptually"})
+"""How it is to be understood: what a thing means geometrically is what it means."""
 
 
 def _doubted(request: Request, found: Composed) -> Composed:

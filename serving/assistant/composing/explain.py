@@ -8,7 +8,7 @@ from serving.assistant.composing.document_answers import document_list
 from serving.assistant.composing.found_units import kinds_not_taught, strange_names
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.sufficiency import PROBABLE, is_silent, likelihood, names_all, sufficient
+from serving.assistant.composing.sufficiency import PROBABLE, is_silent, likelihood, names_longer, sufficient
 from serving.assistant.composing.terms import is_of_concept, known_share, speaks_of_its_names
 from serving.assistant.composing.windows import Window, best_windows, not_overlapping, with_context
 from serving.assistant.composing.wording import wording
@@ -76,11 +76,11 @@ LEAST_KNOWN = 0.2
 
 
 def find_windows(request: Request, *, most: int = 2) -> list[Window]:
-    """The windows that are shown, best first, those that name all concepts before those that name longer ones alone, a
-    binary search tree for binary search; the last is of the nearest piece, where no other is."""
+    """The windows that are shown, best first, but behind them those that name a longer concept alone, a binary search
+    tree for binary search; the last is of the nearest piece, where no other is."""
     found = _windows(request, request.pieces, most)
     shown = [window for window in found if window.score >= SECOND * found[0].score]
-    shown.sort(key=lambda window: not names_all(window, request))
+    shown.sort(key=lambda window: names_longer(window, request))
     nearest = request.pieces[:1]
     if most > 1 and shown and not any(window.piece in nearest for window in shown):
         shown = not_overlapping([*shown[: most - 1], *_windows(request, nearest, MOST_TRIED)], most)

@@ -260,8 +260,12 @@ def with_what_follows(sentence: LectureSentence, lectures: CourseLectures) -> tu
 
 
 def _closes(text: str) -> bool:
-    """Whether a sentence ends what was said before it."""
-    return wording_of(text)[1] or _CLOSES.search(text) is not None
+    """Whether a sentence ends what was said before it, or asks about that: "What can we do about this?"."""
+    _, points, asks = wording_of(text)
+    return points or _CLOSES.search(text) is not None or (asks and _OF_BEFORE.search(text) is not None)
+
+
+_OF_BEFORE = re.compile(r"\b(?:this|that|these|those|it)\W*$|[这那]\W*$", re.IGNORECASE)
 
 
 _CLOSES = re.compile(

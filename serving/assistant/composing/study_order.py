@@ -274,7 +274,19 @@ def _spoken_of(
     aside = {one.video_id for one in together[:-1] if len(spoken.get(one.video_id, ())) <= HARDLY}
     earlier = [one for one in listed if _is_taught_before(one, here, aside, lectures)]
     weights = {one.concept_id: counted[one.concept_id] * _rarity(one, lectures) for one in earlier}
-    return sorted((one for one in earlier if weights[one.concept_id]), key=lambda one: -weights[one.concept_id])
+    weighty = sorted((one for one in earlier if weights[one.concept_id]), key=lambda one: -weights[one.concept_id])
+    return _other_than([name for unit in subject for name in unit.names], weighty)
+
+
+def _other_than(goal: Sequence[Set[str]], concepts: Sequence[GraphConcept]) -> list[GraphConcept]:
+    """The concepts that are no part of a goal by their names, as the heap order is of a heap, each of them once: the
+    heap ordering is the same."""
+    kept = {terms_of(one.name): one for one in reversed(concepts)}
+    return [
+        one
+        for one in concepts
+        if kept[terms_of(one.name)] is one and not any(own <= terms_of(one.name) for own in goal)
+    ]
 
 
 def _in_order(

@@ -45,7 +45,7 @@ def features_of(window: Window, request: Request) -> list[float]:
         window.piece.lines[window.anchor].meaning,
         float(window.is_cued),
         float(window.has_aspect),
-        float(names_all(window, request)),
+        float(_names_all(window, request)),
         coverage(
             request.units, frozenset(term for unit in known(request.units) for name in unit.names for term in name)
         ),
@@ -163,8 +163,21 @@ def _is_astray(window: Window, covers: float, *, is_compared: bool) -> bool:
     return covers < FULL and window.piece.meaning < ASTRAY and nearest < ASTRAY_LINE
 
 
-def names_all(window: Window, request: Request) -> bool:
-    """Whether a window or its title names every concept that is asked about, and not only a longer one of its words."""
+def names_longer(window: Window, request: Request) -> bool:
+    """Whether a window names in place of a concept that is asked about one that goes on behind its name: a binary
+    search tree is no binary search, as stochastic gradient descent is a gradient descent."""
+    asked = {unit.concept_id for unit in request.units if unit.concept_id is not None}
+    text = f"{window.piece.entry.title}. {window.text}"
+    named = {mention.concept_id: mention.name.lower() for mention in request.graph.mentions(text, request.lang)}
+    lacking = [re.escape(request.graph.concept(key).name.lower()) for key in asked - named.keys()]
+    return any(re.search(rf"{own} {_ANOTHER}", name) for own in lacking for name in named.values())
+
+
+_ANOTHER = r"(?!(?:algorithm|method|technique|procedure|model|classifier|problem|step)s?\b)"
+"""What makes another thing of a name that stands before it: any word but these."""
+
+
+def _names_all(window: Window, request: Request) -> bool:
     wanted = {unit.concept_id for unit in request.units if unit.concept_id is not None}
     if not wanted:
         return True

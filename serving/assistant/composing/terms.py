@@ -24,7 +24,7 @@ _OF_QUESTIONS = (
     "summary summarise summarize recap overview outline key main point idea brief briefly short shortly "
     "example give show know learn learning understand need before after next first later prerequisite "
     "kind type way list name many much reason because purpose happen work works study studied studying "
-    "actually really exactly again intuitively geometrically conceptually "
+    "actually really exactly again "
     "prior simple simpler simply word detail more please thank help question answer ask asked want like "
     "use used using get got make made thing stuff still just also only good bad true false right wrong correct "
     "always ever never possible necessary step procedure process student professor lecturer he she say said "

@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from knowledge_graph.lake.records import Locator
 from knowledge_graph.text.sentences import has_cjk, singular
@@ -34,12 +35,14 @@ _NEAR_MS = 90_000
 
 @dataclass(frozen=True)
 class LecturePlace:
-    """A lecture that speaks of what is asked: `count` sentences do, most densely from `first` on."""
+    """A lecture that speaks of what is asked: `count` sentences do. `first` is where it begins to: in one that is
+    called by it the first of them, else the one that gives it its name (`is_named`), else where most of them follow."""
 
     lecture: SpokenLecture
     count: int
     first: LectureSentence
     is_titled: bool
+    is_named: bool = False
 
 
 def compose_where(request: Request) -> Composed | None:
@@ -63,7 +66,7 @@ def _teaches(place: LecturePlace) -> bool:
     """Whether a lecture is about what it speaks of: often, by its title, or by what it says that it is about."""
     first = place.first
     is_announced = since_start(first.start_ms) <= OPENING_MS and IS_ABOUT.search(first.text) is not None
-    return place.count >= TAUGHT or place.is_titled or is_announced
+    return place.count >= TAUGHT or place.is_titled or place.is_named or is_announced
 
 
 OPENING_MS = 30_000
@@ -148,7 +151,7 @@ def _whole_names(request: Request) -> list[str]:
 
 
 def _by_count(place: LecturePlace) -> tuple[int, int]:
-    return -place.count - 6 * place.is_titled, place.lecture.index
+    return -place.count - OF_A_TITLE * (place.is_titled + place.is_named), place.lecture.index
 
 
 def asked_for(request: Request) -> str:
@@ -239,11 +242,27 @@ def find_places(units: Sequence[QuestionUnit], lectures: CourseLectures) -> list
         is_titled = (
             coverage(wanted, terms_of(lecture.title)) >= ALL_OF_IT or _is_written_together(wanted, lecture.title)
         ) and not any(is_of_another_word(unit, lecture.title) for unit in wanted)
-        if (spoken := said.get(lecture.video_id, [])) or is_titled:
-            found.append(
-                LecturePlace(lecture, len(spoken), _densest(spoken) if spoken else lecture.sentences[0], is_titled)
-            )
+        if not (spoken := said.get(lecture.video_id, [])) and not is_titled:
+            continue
+        named = next((one for one in spoken if len(wanted) == 1 and _names(wanted[0], one.text)), None)
+        first = (spoken or lecture.sentences)[0] if is_titled else named or _densest(spoken)
+        found.append(LecturePlace(lecture, len(spoken), first, is_titled, named is not None))
     return sorted(found, key=_by_count)
+
+
+def _names(unit: QuestionUnit, text: str) -> bool:
+    """Whether a sentence gives a thing its name: "this one has a special name, called a shear"."""
+    return _naming(singular(unit.label.lower())).search(text) is not None
+
+
+@lru_cache(maxsize=1 << 10)
+def _naming(label: str) -> re.Pattern[str]:
+    name = re.escape(label)
+    return re.compile(
+        rf"\b(?:called|named|known as|the name)(?: an?| the)? [\"'“]?{name}(?:s|es)?\b"
+        rf"|(?:叫做?|称为|称作)\s?[“\"]?{name}",
+        re.IGNORECASE,
+    )
 
 
 def _is_written_together(wanted: Sequence[QuestionUnit], title: str) -> bool:
@@ -354,7 +373,7 @@ def best_part(places: Sequence[LecturePlace]) -> int | None:
     counted: dict[int, int] = defaultdict(int)
     for place in places:
         if (number := section(place.lecture)) is not None:
-            counted[number] += place.count + 6 * place.is_titled
+            counted[number] += place.count + OF_A_TITLE * place.is_titled
     return max(counted, key=lambda number: (counted[number], -number)) if counted else None
 
 
@@ -381,7 +400,7 @@ def homes_of(units: Sequence[QuestionUnit], lectures: CourseLectures) -> dict[st
 
 
 OF_A_TITLE = 6
-"""Sentences that a title counts for. A choice."""
+"""Sentences that a title counts for, and a sentence that gives a thing its name. A choice."""
 
 AS_MANY = 4
 """Lectures of the next part that teach the same, from which it goes on there. A choice."""

@@ -41,11 +41,16 @@ def compose_yes_no(request: Request) -> Composed | None:
     if settled is None:
         return found
     verdict, window = settled
-    statement = window.statement
+    in_context = (one for one in found.statements if _plain(window.text) in _plain(one.text))
+    statement = next(in_context, window.statement)
     others = tuple(one for one in found.statements if one.text != statement.text)
     said = wording(request.spoken)
     note = said.yes if verdict else said.no
     return replace(found, statements=(statement, *others), note=note, after="", score=LIKELY)
+
+
+def _plain(text: str) -> str:
+    return text.replace("**", "")
 
 
 def _settled(request: Request, windows: Sequence[Window]) -> tuple[bool, Window] | None:

@@ -126,7 +126,7 @@ EN = FollowUpPatterns(
         r"|\b(?:what|which) (?:time|day) is it\b|\bit(?:'s| is) (?:that|my|not working)\b|\bwork for (?:it|them|"
         r"this|that)\b"
         r"|\bthey (?:just )?(?:say|said|mean|meant)\b"
-        r"|\b(?:it|they|them)\b(?!.{0,120}\b(?:if|when) you\b).{0,120}\b(?:you|u)\b"
+        r"|\b(?:it|they|them)\b(?=.{0,120}\b(?:you|u)\b)(?!.{0,120}\b(?:if|when) you\b)"
         r"|\b(?:is|was) (?:that|this|it) (?:right|correct|all|ok(?:ay)?|true|it)\W*$|^\W*if\b"
         rf"|{_NO_CONCEPT_EN}"
     ),

@@ -57,7 +57,10 @@ _SHORT = re.compile(rf"(?<![\w'])(?:{'|'.join(sorted(_WORDS, key=len, reverse=Tr
 _JOINED = re.compile(r"(?<![\w/.])([a-z]{3,})([A-Z][a-z]{3,})(?:\.[a-z]{1,4})?(?![\w/])")
 """A name from somebody's code, "gradientDescent.m": two words of the subject."""
 
+_ITS = re.compile(r"\bits (?=(?:too|very|so|not|really|always|never|still|just|an?|the)\b)", re.IGNORECASE)
+
 _CHINESE = (
+    (re.compile(r"[麽麼]"), "么"),
     (re.compile(r"啥(?=时候|地方|意思|东西|区别|不)"), "什么"),
     (re.compile(r"(?<=[为有是叫做用讲说干])啥"), "什么"),
     (re.compile(r"啥"), "什么"),
@@ -171,7 +174,7 @@ def said_plainly(text: str) -> str:
         text = beside.sub("", text).strip(" ,;") or text
     text = _WHOSE.sub(r"\1's", _THING.sub(r"\1", text))
     text = _JOINED.sub(lambda found: f"{found[1]} {found[2].lower()}", text)
-    text = _SHORT.sub(lambda found: _WORDS[found[0].lower()], text)
+    text = _ITS.sub("it's ", _SHORT.sub(lambda found: _WORDS[found[0].lower()], text))
     for called, plain in _OF_EXAMS:
         text = called.sub(plain, text)
     text = _with_any_assistant(text)

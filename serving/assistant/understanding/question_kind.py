@@ -537,6 +537,10 @@ _PRODUCT = re.compile(
 )
 
 
+_LEADS_WITH_WHY = re.compile(r"\W*(?:(?:so|and|but|ok(?:ay)?) )*(?:why\b|how come\b|为什么|为何|为啥)", re.IGNORECASE)
+"""What asks for a reason, whatever comes before what in it: "why scale the features before gradient descent"."""
+
+
 @lru_cache(maxsize=64)  # one question is read by one step after another
 def question_kind(question: str) -> QuestionKind:
     """The kind by wording alone; `definition` where it asks what something is, `other` where no wording tells.
@@ -549,6 +553,8 @@ def question_kind(question: str) -> QuestionKind:
         if kind == "task" and (_ABOUT_WORK.search(text) or (_LEAVE.search(text) and not _PRODUCT.search(text))):
             continue
         if kind == "yes_no" and _TELL.search(text):
+            continue
+        if kind == "before" and _LEADS_WITH_WHY.match(text):
             continue
         if pattern.search(text):
             return kind

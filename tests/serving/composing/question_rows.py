@@ -122,6 +122,7 @@ KINDS: tuple[tuple[str, str], ...] = (
     ("which is faster, merge sort or quick sort?", "comparison"),
     ("How do a heap and a search tree differ?", "comparison"),
     ("栈和队列有什么区别", "comparison"),
+    ("why should I scale features before running gradient descent", "why"),
     ("why is binary search fast", "why"),
     ("what's the point of a sentinel node", "why"),
     ("快速排序为什么不稳定", "why"),

@@ -10,7 +10,8 @@ from asker import Asker
 from course_rows import concept
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
-from serving.assistant.composing.comparison import _ANNOUNCES, _contrasts_plainly, _is_parallel
+from knowledge_graph.graph.records import Mention
+from serving.assistant.composing.comparison import _ANNOUNCES, _contrasts, _contrasts_plainly, _is_parallel
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.cues import PROMISES, says_opposite, wording_of
 from serving.assistant.composing.definition import naming_pattern
@@ -23,10 +24,11 @@ from serving.assistant.composing.premise import _HOW_TO, _denies_nothing, deny_p
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.sections import _CLASH
 from serving.assistant.composing.small_talk import occasion_of
-from serving.assistant.composing.sufficiency import _lacks_what_is_doubted, is_silent
+from serving.assistant.composing.sufficiency import _lacks_what_is_doubted, is_silent, names_longer
 from serving.assistant.composing.terms import QuestionUnit, speaks_of_its_names, stands_as_noun
 from serving.assistant.composing.windows import Window, best_windows
 from serving.assistant.composing.yes_no import ASKS_LEAVE, _denies_the_same, settles
+from serving.assistant.understanding.aspects import asked_aspects
 from serving.assistant.understanding.question_kind import question_kind
 from serving.index.analysis import terms
 from serving.index.schema import Entry, Locator
@@ -438,6 +440,38 @@ def test_a_contrast_is_plain_where_it_is_one_of_what_is_compared(line: str, is_p
     sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("precision", "recall"))
     window = cast("Window", SimpleNamespace(lines=(MaterialLine(line),)))
     assert _contrasts_plainly(window, sides) is is_plain
+
+
+@pytest.mark.parametrize(
+    ("named", "is_another"),
+    [
+        (["binary search tree"], True),
+        (["binary search tree", "binary search"], False),
+        (["binary search algorithm"], False),
+        (["randomised binary search"], False),
+        ([], False),
+    ],
+)
+def test_a_name_that_goes_on_is_of_another_thing(named: list[str], is_another: bool) -> None:
+    graph = SimpleNamespace(
+        mentions=lambda text, lang: [Mention(f"en:{one}", one, one, 0, len(one)) for one in named],
+        concept=lambda key: SimpleNamespace(name=key.removeprefix("en:")),
+    )
+    search = QuestionUnit("binary search", (frozenset({"binari", "search"}),), 1.0, "en:binary search")
+    (window,) = best_windows([spoken(("It takes few steps.", 1.0))], [], kind="other")
+    assert names_longer(window, asking("binary search cost", search, graph=graph)) is is_another
+
+
+def test_a_contrast_in_something_else_is_none_of_what_is_asked() -> None:
+    sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("quicksort", "mergesort"))
+    speed = spoken(("Quicksort is faster than mergesort, because it does little for each compare.", 1.0))
+    memory = spoken(("Mergesort takes more memory than quicksort, for it merges into another array.", 0.5))
+    pieces = (speed, replace(memory, entry=replace(memory.entry, entry_id="q", locator=Locator(video_id="w"))))
+    request = asking("which uses more memory", *(unit for side in sides for unit in side), pieces=pieces)
+    assert len(_contrasts(request, sides)) == 2
+    asked = cast("Request", SimpleNamespace(**vars(request) | {"aspects": asked_aspects("which uses more memory")}))
+    (window,) = _contrasts(asked, sides)
+    assert "another array" in window.text
 
 
 @pytest.mark.parametrize("text", ["我们比较一下深度优先和广度优先。", "Now let's compare the two."])

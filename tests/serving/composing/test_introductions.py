@@ -61,6 +61,13 @@ def test_what_one_gets_by_it_or_the_idea_behind_it_introduces_it(name: str, said
     assert told({"1 - 1 - Basics": [other, said[0][:30]]}, name) == ""
 
 
+def test_a_question_about_what_was_said_before_is_not_read_with_the_answer() -> None:
+    said = ["What can we do about this?", "There's an idea called gradient checking that finds all of these bugs."]
+    assert told({"1 - 1 - Nets": said}, "gradient checking") == said[1]
+    said[0] = "How do we find a wrong derivative?"
+    assert told({"1 - 1 - Nets": said}, "gradient checking") == " ".join(said)
+
+
 def test_a_longer_chinese_name_is_another_thing() -> None:
     said = ["这叫内存保护。", "内存是一种断电以后就会丢失数据的存储器。"]
     assert told({"1 - 1 - 内存": said}, "内存").startswith("内存是一种")

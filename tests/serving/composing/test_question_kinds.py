@@ -1,11 +1,13 @@
 """The kind of a question and the aspects it asks for, by wording."""
 
+import re
+
 import pytest
 from question_rows import ABOUT_WORK, KINDS
 
 from knowledge_graph.graph.records import Mention
 from serving.assistant.composing.composers import COMPOSERS
-from serving.assistant.composing.course_kinds import is_named_by, kind_of
+from serving.assistant.composing.course_kinds import is_bare_name, is_named_by, kind_of
 from serving.assistant.composing.terms import phrases
 from serving.assistant.understanding.aspects import ASPECTS, asked_aspects
 from serving.assistant.understanding.question_kind import KINDS as ALL_KINDS
@@ -218,3 +220,20 @@ def test_time_is_part_of_the_complexity_that_is_asked_for_and_no_subject(questio
     for aspect in asked_aspects(question):
         question = aspect.asked.sub("", question)
     assert question == rest
+
+
+@pytest.mark.parametrize(
+    ("question", "is_bare"),
+    [
+        ("merge sort", True),
+        ("Merge sort?", True),
+        ("merge sort complexity", False),
+        ("a merge sort", False),
+        ("", False),
+    ],
+)
+def test_a_name_alone_asks_what_it_is(question: str, is_bare: bool) -> None:
+    found = [
+        Mention("en:merge sort", "merge sort", one[0], *one.span()) for one in re.finditer("(?i)merge sort", question)
+    ]
+    assert is_bare_name(question, found) is is_bare

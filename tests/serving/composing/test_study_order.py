@@ -24,6 +24,7 @@ from serving.assistant.composing.study_order import (
     _is_called,
     _is_taught_before,
     _names_title,
+    _other_than,
     _place,
     _rarity,
     _said_to_be_needed,
@@ -219,6 +220,23 @@ def test_the_normal_equation_is_no_normalization() -> None:
     assert place is not None
     assert place.lecture is scaling
     assert _names_title(concept("normalization"), equation) == 0.0
+
+
+def test_a_part_of_the_goal_is_no_background_and_one_thing_is_listed_once() -> None:
+    listed = [concept(one) for one in ("heap order", "sorting order", "sorted order", "array")]
+    assert [one.name for one in _other_than([frozenset({"heap"})], listed)] == ["sorting order", "array"]
+
+
+def test_the_lecture_that_gives_a_thing_its_name_teaches_it_from_there() -> None:
+    used = one_lecture("Hello.", "Take a shear.", "The shear fixes it.", title="Products", index=1)
+    naming = one_lecture("Hello.", "A shear comes.", "This one has a special name, called a shear.", title="Maps")
+    titled = one_lecture("Welcome.", "Shears are next.", "Shears.", "Shears again.", title="Shears", index=2)
+    shear = [replace(unit_of("shear", lambda _: 1.0), is_known=True)]
+    found = {one.lecture.title: one for one in find_places(shear, CourseLectures((naming, used, titled)))}
+    assert list(found) == ["Shears", "Maps", "Products"]
+    assert found["Maps"].first.text.endswith("called a shear.")
+    assert found["Shears"].first.text == "Shears are next."
+    assert (_teaches(found["Maps"]), _teaches(found["Products"])) == (True, False)
 
 
 def test_lectures_of_one_title_are_told_apart_by_their_number() -> None:
