@@ -192,6 +192,8 @@ def test_what_files_and_problems_are_called_is_text_and_no_markup(people: Visito
 @pytest.mark.parametrize("role", ["student", "ta"])
 def test_students_and_tas_find_no_way_there(people: Visitors, room: Room, role: str) -> None:
     page = people.comes(key=room.gateway.key(role, "Tara" if role == "ta" else None))  # type: ignore[arg-type]
+    page.goto("/")
+    expect(page.locator("#main")).to_be_visible()
     expect(page.locator("a[href='/files']")).to_have_count(0)
     page.goto("/files")
     page.wait_for_url("**/login?*")

@@ -81,9 +81,8 @@ class CourseLectures:
     def name_of(self, lecture: SpokenLecture) -> str:
         """Its title; with its number among those of the same title, where it has not its title alone: "Heaps (2/3)"."""
         alike = self._of_title[lecture.title]
-        return (
-            lecture.title if len(alike) == 1 else f"{lecture.title} ({alike.index(lecture.video_id) + 1}/{len(alike)})"
-        )
+        number = f" ({alike.index(lecture.video_id) + 1}/{len(alike)})" if len(alike) > 1 else ""
+        return f"{lecture.title}{number}"
 
     @cached_property
     def _of_title(self) -> dict[str, list[str]]:

@@ -85,12 +85,8 @@ def _with_spoken_of(
     subject = _unit(concept)
     spoken = _spoken_of(request, subject, _lectures_on(subject, request.material.lectures))
     more = [one for one in spoken if one not in steps][: MOST - len(steps)]
-    if not more:
-        return ordered
-    also = _in_order(
-        request, (*ordered.statements, ComposedStatement(wording(request.spoken).speaks_of)), more, score=0.7
-    )
-    return replace(ordered, statements=also.statements)
+    lead = ComposedStatement(wording(request.spoken).speaks_of)
+    return _in_order(request, (*ordered.statements, lead), more, score=ordered.score) if more else ordered
 
 
 ENOUGH_TOLD = 2
