@@ -35,8 +35,8 @@ from serving.assistant.graded_work.rules import encode_by
 PROJECT = Path(__file__).resolve().parents[1]
 LABELS = PROJECT / "benchmarks" / "labels" / "graded_items.yaml"
 KINDS = ("pasted", "padded", "part", "reworded", "translated")
-MOST_FALSE_ALARMS = 0.015
-"""Share of ordinary questions of the half that chooses; below the 2% wanted, for the other half is another one."""
+MOST_FALSE_ALARMS = 0.02
+"""Share of ordinary questions of the half that chooses that may be taken for an item: what is wanted of both."""
 
 AROUND = {
     "en": "I have been watching the lectures all week and I liked the one about trees. My laptop broke yesterday so I "
