@@ -4,13 +4,13 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from knowledge_graph.lake.records import Locator
 from knowledge_graph.text.sentences import has_cjk, singular
 from knowledge_graph.text.time_code import since_start, time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.introduction import defining_patterns
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
@@ -252,17 +252,8 @@ def find_places(units: Sequence[QuestionUnit], lectures: CourseLectures) -> list
 
 def _names(unit: QuestionUnit, text: str) -> bool:
     """Whether a sentence gives a thing its name: "this one has a special name, called a shear"."""
-    return _naming(singular(unit.label.lower())).search(text) is not None
-
-
-@lru_cache(maxsize=1 << 10)
-def _naming(label: str) -> re.Pattern[str]:
-    name = re.escape(label)
-    return re.compile(
-        rf"\b(?:called|named|known as|the name)(?: an?| the)? [\"'“]?{name}(?:s|es)?\b"
-        rf"|(?:叫做?|称为|称作)\s?[“\"]?{name}",
-        re.IGNORECASE,
-    )
+    _, naming, *_ = defining_patterns((singular(unit.label.lower()),))
+    return naming.search(text) is not None
 
 
 def _is_written_together(wanted: Sequence[QuestionUnit], title: str) -> bool:
