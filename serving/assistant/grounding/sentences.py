@@ -44,7 +44,8 @@ def uncited(text: str) -> str:
 
 def split(text: str) -> tuple[SentenceSpan, ...]:
     """The sentences of an answer, in order; every character that is no space lies in exactly one."""
-    return tuple(piece for line in _LINE.finditer(text) for piece in _of_line(line.group(), line.start()))
+    lines = (line for line in _LINE.finditer(text) if not line.group().isspace())
+    return tuple(piece for line in lines for piece in _of_line(line.group(), line.start()))
 
 
 def split_evidence(text: str) -> list[str]:
