@@ -20,8 +20,7 @@ from knowledge_graph.sources.known_digests import KnownDigests
 from knowledge_graph.sources.web.settings import WebSettings
 from models.intent.settings_file import FILE, SettingsUnusable, encoder_asked_for
 from orchestration.building.decisions import Place, Tally, look
-from orchestration.building.event_log import newest_of_partitions, newest_of_whole
-from orchestration.building.staleness import TALLY
+from orchestration.building.event_log import TALLY, newest_of_partitions, newest_of_whole
 from orchestration.partitions import courses
 from orchestration.resources import EvaluationPaths, Inputs
 from serving.feedback.experiments import FIELDS
@@ -189,16 +188,11 @@ def observed_versions(instance: dg.DagsterInstance, places: Iterable[Place]) -> 
     wanted = list(places)
     found: dict[Place, str | None] = dict.fromkeys(wanted)
     for key, record in newest_of_whole(instance, {key for key, partition in wanted if partition is None}):
-        found[key, None] = _version_told(record)
+        found[key, None] = record.tags.get(DATA_VERSION)
     for key in {key for key, partition in wanted if partition is not None}:
         for partition, record in newest_of_partitions(instance, key):
-            found[key, partition] = _version_told(record)
+            found[key, partition] = record.tags.get(DATA_VERSION)
     return {place: found[place] for place in wanted}
-
-
-def _version_told(record: dg.EventLogRecord) -> str | None:
-    reported = record.asset_materialization
-    return (reported.tags or {}).get(DATA_VERSION) if reported else None
 
 
 def new_course_ids(current: Mapping[Place, str | None], registered: Iterable[str]) -> list[str]:

@@ -13,7 +13,7 @@ import dagster as dg
 from knowledge_graph.lake.home import DataDir
 from models.embedding.embedder import read_card
 from models.versions import ModelError, current_version
-from orchestration.building.event_log import newest_of_partitions
+from orchestration.building.event_log import NewestRecord, newest_of_partitions
 from serving.index.lineage import IndexBuild, Materialization, ModelUsed
 
 BESIDE = ("graph", "embeddings", "intent_champion", "intent_thresholds")
@@ -54,10 +54,10 @@ def upstream(
             continue
         seen.add(key)
         for record in _newest(instance, key):
-            tags = _tags(record)
-            waiting += [dg.AssetKey.from_user_string(name[len(_READ) :]) for name in tags if name.startswith(_READ)]
-            if tags.get(_DATA_VERSION) != FORGOTTEN:
-                found.append(_materialization(record, tags))
+            read = [name[len(_READ) :] for name in record.tags if name.startswith(_READ)]
+            waiting += map(dg.AssetKey.from_user_string, read)
+            if record.tags.get(_DATA_VERSION) != FORGOTTEN:
+                found.append(_materialization(key, record))
     return tuple(sorted(found, key=lambda one: (one.asset, one.partition or "")))
 
 
@@ -88,26 +88,20 @@ def _embedder_name(version: Path) -> str | None:
         return None
 
 
-def _newest(instance: dg.DagsterInstance, key: dg.AssetKey) -> Iterator[dg.EventLogRecord]:
+def _newest(instance: dg.DagsterInstance, key: dg.AssetKey) -> Iterator[NewestRecord]:
     """The newest materialization, or the newest of each partition."""
     of_partitions = [record for _, record in newest_of_partitions(instance, key)]
-    yield from of_partitions or instance.fetch_materializations(key, limit=1).records
+    yield from of_partitions or map(NewestRecord.of, instance.fetch_materializations(key, limit=1).records)
 
 
-def _tags(record: dg.EventLogRecord) -> dict[str, str]:
-    event = record.asset_materialization
-    return dict((event.tags if event else None) or {})
-
-
-def _materialization(record: dg.EventLogRecord, tags: dict[str, str]) -> Materialization:
-    assert record.asset_key is not None
+def _materialization(key: dg.AssetKey, record: NewestRecord) -> Materialization:
     return Materialization(
-        asset=record.asset_key.to_user_string(),
-        partition=record.partition_key,
-        run_id=record.event_log_entry.run_id,
+        asset=key.to_user_string(),
+        partition=record.partition,
+        run_id=record.run_id,
         at=_utc(record.timestamp),
-        data_version=tags.get(_DATA_VERSION),
-        code_version=tags.get(_CODE_VERSION),
+        data_version=record.tags.get(_DATA_VERSION),
+        code_version=record.tags.get(_CODE_VERSION),
     )
 
 

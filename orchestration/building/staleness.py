@@ -14,24 +14,20 @@ import dagster as dg
 
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.seals import Seal, flaw_in
-from orchestration.building.event_log import newest_before, newest_of_partitions, newest_of_whole
+from orchestration.building.event_log import (
+    ALSO_WRITTEN,
+    SEALS,
+    TALLY,
+    URI,
+    NewestRecord,
+    newest_before,
+    newest_of_partitions,
+    newest_of_whole,
+)
 
 _RUNS_AT_ONCE = 500
 _CODE_VERSION = "dagster/code_version"
 _DATA_VERSION = "dagster/data_version"
-URI = "dagster/uri"
-"""Metadata of assets that write a file or folder: its name in the home, for a home may be moved."""
-
-ALSO_WRITTEN = "also_written"
-"""Metadata of assets that write more than that: a list of names."""
-
-SEALS = "seals"
-"""Metadata of what was written: the seals of `knowledge_graph.lake.seals`, by name and by path in a folder of that
-name."""
-
-TALLY = "tally"
-"""Metadata of external assets: how often what was done, ever growing, such as `answer approved`: 7."""
-
 NEVER_BUILT = "never built"
 """Reason of what has no materialization."""
 
@@ -188,11 +184,10 @@ def closure(stale: set[dg.AssetKey], among: Sequence[Target]) -> list[dg.AssetKe
     return [target.key for target in among if target.key in chosen]
 
 
-def _artefacts(metadata: Mapping[str, dg.MetadataValue[Any]], home: DataDir) -> tuple[Artefact, ...]:
+def _artefacts(metadata: Mapping[str, Any], home: DataDir) -> tuple[Artefact, ...]:
     """What was written, where it lies now: homes of before names were told have the paths of where they lay then."""
-    found = [metadata[URI].value] if URI in metadata else []
-    more = metadata[ALSO_WRITTEN].value if ALSO_WRITTEN in metadata else []
-    seals = metadata[SEALS].value if SEALS in metadata else {}
+    found = [metadata[URI]] if URI in metadata else []
+    more, seals = metadata.get(ALSO_WRITTEN), metadata.get(SEALS)
     names = [str(name) for name in [*found, *(more if isinstance(more, list) else [])]]
     return tuple(Artefact(home.built(name), _seals(seals, name)) for name in names)
 
@@ -202,8 +197,8 @@ def _seals(told: object, name: str) -> Mapping[str, Seal]:
     return {inside: Seal(*each) for inside, each in of_name.items()} if isinstance(of_name, dict) else {}
 
 
-def _tally(metadata: Mapping[str, dg.MetadataValue[Any]]) -> Mapping[str, int]:
-    told = metadata[TALLY].value if TALLY in metadata else None
+def _tally(metadata: Mapping[str, Any]) -> Mapping[str, int]:
+    told = metadata.get(TALLY)
     return {str(name): int(count) for name, count in told.items()} if isinstance(told, dict) else {}
 
 
@@ -215,7 +210,7 @@ class InstanceHistory:
         self._succeeded: dict[str, bool] = {}
         self._whole: set[dg.AssetKey] = set()
         """Assets of which every partition was read."""
-        self._newest: dict[tuple[dg.AssetKey, str | None], dg.EventLogRecord | None] = {}
+        self._newest: dict[tuple[dg.AssetKey, str | None], NewestRecord | None] = {}
         self._events: dict[int, Event] = {}
 
     def load(self, targets: Collection[Target], partitions: Sequence[str]) -> None:
@@ -248,25 +243,27 @@ class InstanceHistory:
     def newest(self, key: dg.AssetKey, partition: str | None, *, before: int | None = None) -> Event | None:
         record = self._record(key, partition)
         if before is not None and record is not None and record.storage_id >= before:
-            record = newest_before(self._instance, key, partition, before)
+            record = self._before(key, partition, before)
         return None if record is None else self._event(record)
 
-    def _record(self, key: dg.AssetKey, partition: str | None) -> dg.EventLogRecord | None:
+    def _record(self, key: dg.AssetKey, partition: str | None) -> NewestRecord | None:
         if (key, partition) not in self._newest:
-            self._newest[key, partition] = newest_before(self._instance, key, partition)
+            self._newest[key, partition] = self._before(key, partition, None)
         return self._newest[key, partition]
 
-    def _event(self, record: dg.EventLogRecord) -> Event:
+    def _before(self, key: dg.AssetKey, partition: str | None, before: int | None) -> NewestRecord | None:
+        record = newest_before(self._instance, key, partition, before)
+        return None if record is None else NewestRecord.of(record)
+
+    def _event(self, record: NewestRecord) -> Event:
         if record.storage_id not in self._events:
-            event = record.asset_materialization
-            tags = (event.tags if event else None) or {}
             self._events[record.storage_id] = Event(
                 storage_id=record.storage_id,
-                data_version=tags.get(_DATA_VERSION),
-                code_version=tags.get(_CODE_VERSION),
+                data_version=record.tags.get(_DATA_VERSION),
+                code_version=record.tags.get(_CODE_VERSION),
                 run_succeeded=self._run_succeeded(record.run_id),
-                artefacts=_artefacts(event.metadata if event else {}, self._home),
-                tally=_tally(event.metadata if event else {}),
+                artefacts=_artefacts(record.metadata, self._home),
+                tally=_tally(record.metadata),
             )
         return self._events[record.storage_id]
 

@@ -19,7 +19,7 @@ from knowledge_graph.lake.schemas import FUNCTION_REPORTS
 from knowledge_graph.lake.seals import seals_of
 from knowledge_graph.lake.tables import Row, digest, write_table
 from orchestration.building.courses import told_gone
-from orchestration.building.staleness import ALSO_WRITTEN, SEALS, URI
+from orchestration.building.event_log import ALSO_WRITTEN, SEALS, URI
 from orchestration.partitions import quiet_preview
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import dagster as dg
 import pytest
 from small_courses import Place
 
-from orchestration.building.staleness import ALSO_WRITTEN, SEALS, URI
+from orchestration.building.event_log import ALSO_WRITTEN, SEALS, URI
 from orchestration.cli.build_command import HomeDamaged
 
 

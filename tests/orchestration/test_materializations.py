@@ -1,5 +1,6 @@
 """What an asset was made of is read from Dagster's event log, by way of what each materialization says it read."""
 
+import shutil
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +9,7 @@ import dagster as dg
 import pytest
 
 from knowledge_graph.lake.home import DataDir
-from orchestration.building.event_log import newest_of_partitions
+from orchestration.building.event_log import KEPT_IN, newest_of_partitions
 from orchestration.building.materializations import build_of, mlflow_run, upstream
 from orchestration.building.staleness import InstanceHistory, Target
 from serving.index.lineage import IndexBuild
@@ -97,24 +98,74 @@ def test_what_was_made_of_an_earlier_one_of_itself_does_not_lead_to_it(instance:
     assert upstream(instance, [dg.AssetKey("pairs")], without=dg.AssetKey("cues"))[0].asset == "pairs"
 
 
-def test_of_all_courses_only_what_was_made_since_is_read_again(
-    instance: dg.DagsterInstance, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before, read, fetch = dict(newest_of_partitions(instance, cues.key)), list[int](), instance.fetch_materializations
+@pytest.fixture
+def read_ids(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The places in the log of which records are read, in the order in which they are."""
+    read, fetch = list[int](), dg.DagsterInstance.fetch_materializations
 
-    def fetch_and_count(wanted: dg.AssetRecordsFilter, *, limit: int) -> dg.EventRecordsResult:
+    def fetch_and_count(instance: dg.DagsterInstance, wanted: dg.AssetRecordsFilter, **how: int) -> object:
         read.extend(wanted.storage_ids or ())
-        return fetch(wanted, limit=limit)
+        return fetch(instance, wanted, **how)
 
-    monkeypatch.setattr(instance, "fetch_materializations", fetch_and_count)
+    monkeypatch.setattr(dg.DagsterInstance, "fetch_materializations", fetch_and_count)
+    return read
+
+
+def test_of_all_courses_only_what_was_made_since_is_read_again(
+    instance: dg.DagsterInstance, read_ids: list[int]
+) -> None:
+    before = dict(newest_of_partitions(instance, cues.key))
+    read_ids.clear()
     assert dict(newest_of_partitions(instance, cues.key)) == before
-    assert read == []
+    assert read_ids == []
     run = dg.materialize([cues], instance=instance, partition_key="ds").run_id
-    read.clear()
+    read_ids.clear()
     after = dict(newest_of_partitions(instance, cues.key))
     assert after["ds"].run_id == run
     assert after["zh"] == before["zh"]
-    assert read == [after["ds"].storage_id]
+    assert read_ids == [after["ds"].storage_id]
+
+
+def test_another_process_reads_of_what_was_kept_the_newest_alone(tmp_path: Path, read_ids: list[int]) -> None:
+    with dg.DagsterInstance.local_temp(str(tmp_path)) as first:
+        _fill(first)
+        before = dict(newest_of_partitions(first, cues.key))
+    assert read_ids == sorted(one.storage_id for one in before.values())
+    read_ids.clear()
+    with dg.DagsterInstance.local_temp(str(tmp_path)) as second:
+        assert dict(newest_of_partitions(second, cues.key)) == before
+        assert read_ids == [max(one.storage_id for one in before.values())]
+        run = dg.materialize([cues], instance=second, partition_key="ds").run_id
+    with dg.DagsterInstance.local_temp(str(tmp_path)) as third:
+        after = dict(newest_of_partitions(third, cues.key))
+    assert (after["ds"].run_id, after["zh"]) == (run, before["zh"])
+
+
+def test_what_was_kept_of_another_log_does_not_count(tmp_path: Path) -> None:
+    kept, one, other = (tmp_path / name for name in ("kept", "one", "other"))
+    one.mkdir()
+    other.mkdir()
+    with dg.DagsterInstance.local_temp(str(one)) as first:
+        _fill(first)
+        of_first = dict(newest_of_partitions(first, cues.key))
+        shutil.copytree(Path(first.root_directory) / KEPT_IN, kept)
+    with dg.DagsterInstance.local_temp(str(other)) as second:
+        _fill(second)
+        shutil.copytree(kept, Path(second.root_directory) / KEPT_IN)
+        found = dict(newest_of_partitions(second, cues.key))
+    assert {each.storage_id for each in found.values()} == {each.storage_id for each in of_first.values()}
+    assert not {each.run_id for each in found.values()} & {each.run_id for each in of_first.values()}
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"format": 1}', '{"format": 1, "records": [{}]}', "\ud800"])
+def test_a_damaged_file_of_what_was_kept_is_read_from_the_log_again(tmp_path: Path, damage: str) -> None:
+    with dg.DagsterInstance.local_temp(str(tmp_path)) as first:
+        _fill(first)
+        before = dict(newest_of_partitions(first, cues.key))
+    (kept,) = (tmp_path / KEPT_IN).iterdir()
+    kept.write_bytes(damage.encode("utf-8", "surrogatepass"))
+    with dg.DagsterInstance.local_temp(str(tmp_path)) as second:
+        assert dict(newest_of_partitions(second, cues.key)) == before
 
 
 def test_what_a_run_made_is_seen_by_its_history_once_it_is_forgotten(

@@ -13,7 +13,7 @@ from small_courses import Place, write_course, write_every_source
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.source_kinds import CourseTable
 from knowledge_graph.lake.tables import read_rows
-from orchestration.building.staleness import ALSO_WRITTEN, URI
+from orchestration.building.event_log import ALSO_WRITTEN, URI
 from orchestration.definitions import defs
 from serving.index.schema import Entry
 
