@@ -143,7 +143,7 @@ _VERSUS = re.compile(r"\b(?:vs|versus|compared (?:to|with))\b|对比|比较|区�
 def _contrasts_plainly(window: Window, sides: Sequence[Side]) -> bool:
     """Whether a sentence contrasts one of the sides, and not a third thing beside them."""
     for line in window.lines:
-        named = [coverage(side, terms_of(line.text)) >= BOTH for side in sides]
+        named = [_is_named(side, line.text) for side in sides]
         if (any(named) and _CONTRASTS_PLAINLY.search(line.text)) or (all(named) and _CONTRASTS_ALL.search(line.text)):
             return True
     return False
@@ -206,7 +206,8 @@ def _contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
         if window.piece.entry.source != "catalog"
         and (_CONTRASTS.search(window.text) or any(_is_parallel(line.text, sides) for line in window.lines))
         and not all(_ANNOUNCES.search(line.text) for line in window.lines)
-        and all(coverage(side, terms_of(window.text)) >= BOTH for side in sides)
+        and not _OF_A_THIRD.search(window.text)
+        and all(_is_named(side, window.text) for side in sides)
         and all(aspect.said.search(window.text) for aspect in request.aspects)
     ][:2]
 
@@ -214,14 +215,22 @@ def _contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
 _ANNOUNCES = re.compile(r"\b(?:let's|let us|we(?:'ll| will| can)?) (?:now )?compare\b|(?:比较|对比)一下", re.IGNORECASE)
 """What says that a comparison follows, and compares nothing itself."""
 
+_OF_A_THIRD = re.compile(r"\bthan both\b", re.IGNORECASE)
+"""What compares the two with something else."""
+
 _CLAUSES = re.compile(r"[,，;；]\s*")
 
 
 def _is_parallel(line: str, sides: Sequence[Side]) -> bool:
     """Whether a sentence says something of each thing in a clause of its own: "X uses a stack, Y uses a queue"."""
-    clauses = [terms_of(clause) for clause in _CLAUSES.split(line)]
-    named = [[coverage(side, clause) >= BOTH for side in sides] for clause in clauses]
+    named = [[_is_named(side, clause) for side in sides] for clause in _CLAUSES.split(line)]
     return all(any(one[place] and sum(one) == 1 for one in named) for place in range(len(sides)))
+
+
+def _is_named(side: Side, text: str) -> bool:
+    """Whether a text names a side, and not only what has a prefix to its name: a mini-batch is no batch."""
+    longer = "|".join(rf"\b\w+-{re.escape(unit.label)}\b" for unit in side)
+    return coverage(side, terms_of(re.sub(longer, " ", text, flags=re.IGNORECASE))) >= BOTH
 
 
 def _of_each(request: Request, sides: Sequence[Side], *, briefly: bool) -> list[ComposedStatement | None]:

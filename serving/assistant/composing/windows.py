@@ -264,7 +264,7 @@ def _windows(
             0.0 if nearness is None else float(np.maximum.reduce(nearness[start:stop]).sum()),
         )
         score = sum(map(operator.mul, weights_for(lang, facts), facts)) - _flaws(piece, anchor, lang)
-        score += AT_HOME * piece.home
+        score += AT_HOME * piece.home + TITLED * (covered.of(title) >= WHOLE_TITLE)
         score += ASKED_ALOUD * _asked_before(piece, anchor) * (kind != "comparison")
         begins = (is_asked and anchor == 0) or (kind == "how" and _heads(piece, anchor, beside, covered.of(title)))
         score += AT_BEGINNING * begins + ANNOUNCED * bool(announces)
@@ -444,8 +444,10 @@ begins the answer. Choices."""
 LONGEST_HEADING: dict[Lang, int] = {"en": 24, "zh": 8}
 """Characters of a sentence that is a heading, said aloud. A choice."""
 
-AT_HOME = 0.8
-"""What a window gains that is of the part of the course in which all that is asked about is taught. A choice."""
+TITLED, AT_HOME = 1.0, 1.0
+"""What a window gains whose title speaks of what is asked (`WHOLE_TITLE`), and one that is of the part of the course in
+which all that is asked about is taught. With .8 for the part alone three fewer of 1,211 development questions are
+answered; 2 for the title loses one that 1 answers, and less for a title that names the concepts alone nothing gains."""
 
 
 def _flaws(piece: MaterialPiece, place: int, lang: Lang) -> float:

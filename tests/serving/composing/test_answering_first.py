@@ -11,7 +11,13 @@ from course_rows import concept
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.graph.records import Mention
-from serving.assistant.composing.comparison import _ANNOUNCES, _contrasts, _contrasts_plainly, _is_parallel
+from serving.assistant.composing.comparison import (
+    _ANNOUNCES,
+    _contrasts,
+    _contrasts_plainly,
+    _is_named,
+    _is_parallel,
+)
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.cues import PROMISES, says_opposite, wording_of
 from serving.assistant.composing.definition import naming_pattern
@@ -544,3 +550,19 @@ def test_a_name_tells_what_is_defined_from_others() -> None:
 def test_who_made_a_thing_did_not_make_the_first_of_its_kind(question: str, text: str, is_doubted: bool) -> None:
     asked = asking(question, spoken="en", kind="people")
     assert bool(_told(asked, ComposedStatement(text), 0.7).note) is is_doubted
+
+
+def test_a_prefix_makes_another_thing_of_what_is_compared() -> None:
+    side = (QuestionUnit("batch training", (frozenset(terms("batch training")),), 1.0),)
+    assert _is_named(side, "Batch training reads everything.")
+    assert _is_named(side, "Unlike mini-batch training, batch training reads everything.")
+    assert not _is_named(side, "Mini-batch training reads some of it.")
+
+
+def test_what_is_better_than_both_contrasts_neither_with_the_other() -> None:
+    sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("quicksort", "mergesort"))
+    third = spoken(("Radix sort can be faster than both quicksort and faster than mergesort.", 1.0))
+    pair = spoken(("In contrast to quicksort, what mergesort does is to merge.", 0.5))
+    pieces = (third, replace(pair, entry=replace(pair.entry, entry_id="q", locator=Locator(video_id="w"))))
+    request = asking("difference between them", *(unit for side in sides for unit in side), pieces=pieces)
+    assert [window.text for window in _contrasts(request, sides)] == [pair.lines[0].text]

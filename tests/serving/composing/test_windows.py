@@ -32,6 +32,13 @@ def test_a_window_is_as_near_to_a_word_as_the_nearest_of_its_sentences() -> None
     assert abs(found.facts[-1] - (0.9 + 0.6 + 0.4) / 3) < 1e-6
 
 
+def test_what_stands_under_a_title_of_what_is_asked_comes_before_a_mention_elsewhere() -> None:
+    mentioned = replace(NEAR, entry=replace(NEAR.entry, title="Undo in editors"))
+    taught = spoken("t", 0, "It gives back what was put on it last.", 0.7, 0.7, 0.6)
+    (found,) = best_windows([mentioned, taught], [STACK], kind="why")
+    assert found.piece.entry.entry_id == "t"
+
+
 def test_where_tokens_are_not_compared_the_weights_are_those_without() -> None:
     plain = replace(FAR, lines=(replace(FAR.lines[0], token_cosines=()),))
     (found,) = best_windows([plain], [STACK], kind="why")
