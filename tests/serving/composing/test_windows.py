@@ -34,7 +34,7 @@ def test_a_window_is_as_near_to_a_word_as_the_nearest_of_its_sentences() -> None
 
 def test_what_stands_under_a_title_of_what_is_asked_comes_before_a_mention_elsewhere() -> None:
     mentioned = replace(NEAR, entry=replace(NEAR.entry, title="Undo in editors"))
-    taught = spoken("t", 0, "It gives back what was put on it last.", 0.7, 0.7, 0.6)
+    taught = spoken("t", 0, "It gives back what was put on it last.", 0.8, 0.8, 0.65)
     (found,) = best_windows([mentioned, taught], [STACK], kind="why")
     assert found.piece.entry.entry_id == "t"
 
