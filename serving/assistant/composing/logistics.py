@@ -56,7 +56,7 @@ _ABOUT_LIFE = re.compile(
 _PRICED = r"(?:courses?|class|mooc|certificates?|diploma|exams?|resits?|(?:text)?books?)"
 _ASKS_A_PRICE = re.compile(
     rf"\bhow (?:much|expensive)\b.{{0,40}}\b{_PRICED}\b.{{0,12}}\bcosts?\b"
-    rf"|\bhow (?:much|expensive) (?:is|are|does|do) (?:the|this|a|an|it)\b.{{0,24}}\b{_PRICED}\b"
+    rf"|\bhow (?:much|expensive) (?:is|are|does|do) (?:the|this|a|an|it)\b.{{0,24}}\b{_PRICED}\b(?! (?:worth|counts?|weigh))"
     rf"|\b{_PRICED} (?:cost (?:money|anything)|for free)\b"
     rf"|\b(?:is|are) (?:the|this) {_PRICED}(?: (?:really|actually|totally))? free\W*$|\bdo i pay for the {_PRICED}"
     rf"|\bwhat (?:(?:do|does|would|will) )?.{{0,30}}\b{_PRICED} costs?\b"
@@ -167,8 +167,7 @@ def _compose_rules(request: Request, topical: Sequence[Window]) -> Composed | No
     near = tuple(one.statement for one in windows if one in topical or sufficient(one, request) != "none")
     if near or close is not None:
         return _nearest(request, near, windows, close)
-    asks_an_address = _ADDRESS.search(request.question) is not None
-    return _said_in_passing(request, expected_in(request.question) if asks_an_address else date)
+    return _said_in_passing(request, expected_in(request.question))
 
 
 def _asks_for_unknown(request: Request, windows: Sequence[Window]) -> bool:
@@ -460,8 +459,11 @@ _EXPECTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
         ),
     ),
     (
-        re.compile(r"\bhow much\b.{0,60}\b(?:worth|counts?|weighs?|weight)\b|\bwhat percent", re.IGNORECASE),
-        re.compile(r"\d ?%|\bper ?cent\b|\d points?\b", re.IGNORECASE),
+        re.compile(
+            r"\bhow much\b.{0,60}\b(?:worth|counts?|weighs?|weight)\b|\bwhat percent|占.{0,8}(?:多少|几成)|占比",
+            re.IGNORECASE,
+        ),
+        re.compile(r"\d ?%|\bper ?cent\b|\d points?\b|％|百分|\d ?分(?!钟)|[一二三四五六七八九]成", re.IGNORECASE),
     ),
     (
         re.compile(r"\bhow (?:much|many)\b|\bwhat percent|多少|几[个次天分周]|占比", re.IGNORECASE),

@@ -114,6 +114,14 @@ def test_who_is_asked_is_somebody_to_write_to() -> None:
     assert not wanted.search("A participant passes with a final grade of at least 60%.")
 
 
+@pytest.mark.parametrize("question", ["期末考试占多少分", "期末占多少", "how much does the final exam count"])
+def test_what_something_counts_is_a_share(question: str) -> None:
+    wanted = expected_in(question)
+    assert wanted is not None
+    assert all(map(wanted.search, ["期末考试占百分之四十。", "考试 40 分", "The exam is worth 40%."]))
+    assert not wanted.search("比如学生假装成教授，访问期末考试的文件。操作系统会占大约 1 Mb 内存。")
+
+
 def ruled(
     index: SearchIndex, question: str, meanings: list[float], cosines: list[float], words: float = 0.0
 ) -> Request:

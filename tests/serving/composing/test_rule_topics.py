@@ -138,7 +138,7 @@ def test_a_date_that_a_rule_gives_is_not_said_to_be_lacking(asked_of_rules: Aske
 
 def test_paying_attention_and_what_a_lookup_costs_are_no_prices() -> None:
     asked = ("what does a lookup in a hash table cost", "do I have to pay attention to the order", "when is the exam?")
-    asked += ("what do we have to pay for the flexibility of a linked list",)
+    asked += ("what do we have to pay for the flexibility of a linked list", "how much is the final exam worth")
     assert not any(_ASKS_A_PRICE.search(one) for one in asked)
 
 
