@@ -56,7 +56,8 @@ _ABOUT_LIFE = re.compile(
 _PRICED = r"(?:courses?|class|mooc|certificates?|diploma|exams?|resits?|(?:text)?books?)"
 _ASKS_A_PRICE = re.compile(
     rf"\bhow (?:much|expensive)\b.{{0,40}}\b{_PRICED}\b.{{0,12}}\bcosts?\b"
-    rf"|\bhow (?:much|expensive) (?:is|are|does|do) (?:the|this|a|an|it)\b.{{0,24}}\b{_PRICED}\b(?! (?:worth|counts?|weigh))"
+    rf"|\bhow (?:much|expensive) (?:is|are|does|do) (?:the|this|a|an|it)\b.{{0,24}}\b{_PRICED}\b"
+    r"(?! (?:worth|counts?|weigh))"
     rf"|\b{_PRICED} (?:cost (?:money|anything)|for free)\b"
     rf"|\b(?:is|are) (?:the|this) {_PRICED}(?: (?:really|actually|totally))? free\W*$|\bdo i pay for the {_PRICED}"
     rf"|\bwhat (?:(?:do|does|would|will) )?.{{0,30}}\b{_PRICED} costs?\b"
