@@ -42,7 +42,8 @@ from serving.assistant.composing.stored import (
     nearest_questions,
     with_related,
 )
-from serving.assistant.composing.study_order import compose_after, compose_before
+from serving.assistant.composing.study_after import compose_after
+from serving.assistant.composing.study_before import compose_before
 from serving.assistant.composing.sufficiency import FULL
 from serving.assistant.composing.summary import compose_summary
 from serving.assistant.composing.task import compose_task

@@ -11,7 +11,7 @@ from serving.assistant.composing.material import MaterialPiece, joined, safe, st
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.rule_topics import BACKGROUND, CONTACT, RuleTopic, topics_in
 from serving.assistant.composing.stored import NEAREST_SCORE, compose_close, give_stored, leads
-from serving.assistant.composing.study_order import compose_background
+from serving.assistant.composing.study_before import compose_background
 from serving.assistant.composing.sufficiency import sufficient, tells_apart
 from serving.assistant.composing.teachers import TEACHERS, asks_for_teachers, compose_teachers
 from serving.assistant.composing.terms import QuestionUnit, coverage, is_of_concept, known, terms_of

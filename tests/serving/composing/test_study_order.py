@@ -12,20 +12,18 @@ from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.lake.records import Locator
 from knowledge_graph.text.time_code import paragraph_start
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing import comparison, study_order
+from serving.assistant.composing import comparison, study_before
 from serving.assistant.composing.comparison import _is_meant
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.offers import NOTHING
-from serving.assistant.composing.study_order import (
+from serving.assistant.composing.study_before import (
     _aimed_at,
     _is_called,
     _is_taught_before,
-    _names_title,
     _other_than,
-    _place,
     _rarity,
     _said_to_be_needed,
     _says_what_is_needed,
@@ -33,6 +31,7 @@ from serving.assistant.composing.study_order import (
     compose_background,
     compose_before,
 )
+from serving.assistant.composing.taught_concepts import names_title, place_of
 from serving.assistant.composing.terms import NEVER, unit_of
 from serving.assistant.composing.where import LecturePlace, _says_much, _teaches, find_places, said_whole
 from serving.index.evidence import from_definition
@@ -93,7 +92,7 @@ def test_a_word_that_most_lectures_say_is_nobodys_background() -> None:
 
 def test_a_concept_is_taught_where_a_lecture_is_called_by_it_or_first() -> None:
     for name, title in (("gradient descent", "Gradient Descent"), ("number", "Gradient Descent")):
-        place = _place(concept(name), lectures())
+        place = place_of(concept(name), lectures())
         assert place is not None
         assert place.lecture.title == title
 
@@ -208,18 +207,18 @@ def test_two_things_in_a_title_are_each_taught_there() -> None:
         one_lecture("寄存器在这里。", title="寄存器 & 内存"),
         one_lecture("寄存器很快。", title="CPU", index=1),
     )
-    assert _names_title(concept("寄存器"), register) == 1.0
-    assert _names_title(concept("寄存器"), memory) == 0.0
+    assert names_title(concept("寄存器"), register) == 1.0
+    assert names_title(concept("寄存器"), memory) == 0.0
 
 
 def test_the_normal_equation_is_no_normalization() -> None:
     equation = one_lecture("The normal equation needs no steps.", title="Normal Equation")
     scaling = one_lecture("We normalize the features.", "Mean normalization is done.", title="Features", index=1)
     taught = CourseLectures((equation, scaling))
-    place = _place(concept("normalization"), taught)
+    place = place_of(concept("normalization"), taught)
     assert place is not None
     assert place.lecture is scaling
-    assert _names_title(concept("normalization"), equation) == 0.0
+    assert names_title(concept("normalization"), equation) == 0.0
 
 
 def test_a_part_of_the_goal_is_no_background_and_one_thing_is_listed_once() -> None:
@@ -299,7 +298,7 @@ def test_what_a_document_wants_repeated_before_a_lecture_is_of_its_number(name: 
     shown = SimpleNamespace(pieces=lambda *_, **__: [piece])
     request = cast(Request, SimpleNamespace(material=shown, lang="en"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(study_order, "said_under_heading", lambda piece, lines: ComposedStatement(lines[0].text))
+        patch.setattr(study_before, "said_under_heading", lambda piece, lines: ComposedStatement(lines[0].text))
         found = _written_to_be_needed(request, SpokenLecture((sentence,)))
     assert [one.text for one in found] == (["Repeat trees."] if is_meant else [])
 

@@ -1,14 +1,13 @@
-"""What to know before a concept and what builds on it: the study path, with the place of each step. Pure."""
+"""What to know before a concept or the course: the study path, with the place of each step. Pure."""
 
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
-from dataclasses import replace
+from collections.abc import Sequence, Set
 
 from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.lake.records import Lang
-from knowledge_graph.text.time_code import since_start, time_code
+from knowledge_graph.text.time_code import since_start
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.document_answers import said_under_heading
@@ -16,11 +15,20 @@ from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, coverage, is_of_another_word, known, phrases, terms_of
+from serving.assistant.composing.study_after import previous_lecture
+from serving.assistant.composing.taught_concepts import (
+    MOST_LISTED,
+    as_units,
+    is_later,
+    names_title,
+    place_item,
+    place_of,
+    subject_of,
+    taught_at,
+)
+from serving.assistant.composing.terms import QuestionUnit, known, phrases, terms_of
 from serving.assistant.composing.where import (
-    IS_ABOUT,
     LecturePlace,
-    find_nearest,
     find_places,
     lecture_evidence,
     section,
@@ -32,17 +40,15 @@ from serving.assistant.understanding.translation import synonyms
 from serving.index.analysis import content_terms
 from serving.index.evidence import MAX_CITED
 
-MOST = 5
-MOST_AGAIN = 3
 OF_THE_FIRST = 2
 """How much more a concept counts that the first lecture on a subject names than one of the others. A choice."""
 
 
 def compose_before(request: Request) -> Composed | None:
     """The study path of the graph; where it has none, what the course's own words say."""
-    if (previous := _previous_lecture(request)) is not None:
+    if (previous := previous_lecture(request)) is not None:
         return previous
-    concept = _subject(request)
+    concept = subject_of(request)
     if concept is None:
         is_part = known(request.units) and not _WHOLE.search(request.question)
         leant_on = _leant_on_any(request) if is_part else None
@@ -57,12 +63,12 @@ def compose_before(request: Request) -> Composed | None:
     listed = [step.concept for step in steps if request.course_id in step.concept.course_ids]
     earlier = _earlier(request, listed, concept) or _named_in_definition(request, concept)
     telling = [one for one in earlier if _rarity(one, request.material.lectures)]
-    if len(telling) < 2 and (leant_on := _leant_on(request, _unit(concept), concept.name)) is not None:
+    if len(telling) < 2 and (leant_on := _leant_on(request, as_units(concept), concept.name)) is not None:
         return leant_on
     earlier = telling or earlier
     if not earlier:
         return compose_explanation(request)
-    here = _place(concept, request.material.lectures)
+    here = place_of(concept, request.material.lectures)
     taught_here = None if here is None else lecture_evidence(here.first, request.course_id)
     written = [] if here is None else _written_to_be_needed(request, here.lecture)
     needed = _said_to_be_needed(request, concept, here)
@@ -82,9 +88,9 @@ def _with_spoken_of(
     request: Request, ordered: Composed, concept: GraphConcept, steps: Sequence[GraphConcept]
 ) -> Composed:
     """A short study path, and under it what the lectures on its goal speak of besides, taught earlier."""
-    subject = _unit(concept)
+    subject = as_units(concept)
     spoken = _spoken_of(request, subject, _lectures_on(subject, request.material.lectures))
-    more = [one for one in spoken if one not in steps][: MOST - len(steps)]
+    more = [one for one in spoken if one not in steps][: MOST_LISTED - len(steps)]
     lead = ComposedStatement(wording(request.spoken).speaks_of)
     return _in_order(request, (*ordered.statements, lead), more, score=ordered.score) if more else ordered
 
@@ -104,7 +110,7 @@ def _written_to_be_needed(request: Request, lecture: SpokenLecture) -> list[Comp
     for piece in request.material.pieces(wanted, None, lang=request.lang, sources=("document",)):
         found = _BEFORE_LECTURE.search(heading_of(piece.entry))
         if found is not None and int(found[1] or found[2]) == number and piece.lines:
-            return [said_under_heading(piece, piece.lines[:MOST])]
+            return [said_under_heading(piece, piece.lines[:MOST_LISTED])]
     return []
 
 
@@ -118,7 +124,7 @@ _BEFORE_LECTURE = re.compile(
 
 def _said_to_be_needed(request: Request, concept: GraphConcept, here: LecturePlace | None) -> list[ComposedStatement]:
     """What a lecture with the concept in its title, or the one `here` that teaches it, says that one has to know."""
-    for place in find_places(_unit(concept), request.material.lectures):
+    for place in find_places(as_units(concept), request.material.lectures):
         is_meant = place.is_titled or (here is not None and place.lecture is here.lecture)
         for one in place.lecture.sentences if is_meant else ():
             if _says_what_is_needed(one):
@@ -136,6 +142,7 @@ def _says_what_is_needed(sentence: LectureSentence) -> bool:
 
 BEGINNING_MS = 180_000
 """How far the beginning of a lecture goes, which says what it builds on. A choice."""
+
 _SAID_NEEDED = re.compile(
     r"\byou (?:really |also |first )?(?:(?:need|have) to|should) (?:already )?(?:know (?:how|what|about|the)"
     r"|be (?:comfortable|familiar) with|understand)\b"
@@ -143,7 +150,6 @@ _SAID_NEEDED = re.compile(
     r"|\bmake sure (?:that )?you (?:know|understand|remember)\b|(?:需要|必须|要)先(?:会|懂|掌握|学会|了解|知道)",
     re.IGNORECASE,
 )
-
 
 _BACKGROUND: dict[Lang, str] = {
     "en": "prerequisites background required of students before this course, what you should know or be familiar with",
@@ -160,7 +166,7 @@ def compose_background(request: Request) -> Composed | None:
     asked = [unit for unit in known(request.units) if not _OF_BACKGROUND.search(unit.label)]
     shown = [
         window.statement
-        for window in best_windows(pieces, (), kind="other", cue=_NEEDED, most=MOST, length=1.4)
+        for window in best_windows(pieces, (), kind="other", cue=_NEEDED, most=MOST_LISTED, length=1.4)
         if _NEEDED.search(window.text)
         and (
             (at := window.piece.entry.locator) is None
@@ -184,7 +190,6 @@ _OF_BACKGROUND = re.compile(
 
 LEAST_FIRST = 2
 """Lectures that are the beginning of a course, at least; else a tenth. A choice."""
-
 
 _WHOLE = re.compile(
     r"\b(?:this|the|your) (?:course|class|mooc)\b|\b(?:sign|signing) up\b|\benrol\w*|(?:这门|本|该)课|报名|选课",
@@ -290,10 +295,10 @@ def _in_order(
 ) -> Composed:
     """The first concepts, as many as there are places to cite beside those of what stands above, in the order in which
     they are taught."""
-    room = min(MOST, MAX_CITED - sum(one.evidence is not None for one in above))
-    taught = sorted(concepts[:room], key=lambda one: _taught_at(one, request.material.lectures))
+    room = min(MOST_LISTED, MAX_CITED - sum(one.evidence is not None for one in above))
+    taught = sorted(concepts[:room], key=lambda one: taught_at(one, request.material.lectures))
     said = wording(request.spoken)
-    items = tuple(_item(request, one, said.before_item, said.before_item_unseen) for one in taught)
+    items = tuple(place_item(request, one, said.before_item, said.before_item_unseen) for one in taught)
     return Composed("before", "partial", (*above, *items), score=score)
 
 
@@ -314,10 +319,10 @@ MOST_WEIGHED = 30
 def _is_taught_before(concept: GraphConcept, first: SpokenLecture, aside: Set[str], lectures: CourseLectures) -> bool:
     """Whether a concept is taught before the first lecture on a subject, or is the whole title of one among them that
     hardly speaks of the subject: the Gaussian distribution in the part on anomaly detection."""
-    place = _place(concept, lectures)
+    place = place_of(concept, lectures)
     if place is None:
         return False
-    is_aside = place.lecture.video_id in aside and _names_title(concept, place.lecture) == 1.0
+    is_aside = place.lecture.video_id in aside and names_title(concept, place.lecture) == 1.0
     return is_aside or place.lecture.index < first.index
 
 
@@ -330,8 +335,8 @@ def _rarity(concept: GraphConcept, lectures: CourseLectures) -> float:
     """How much naming a concept says of a lecture: the logarithm of how many lectures there are to one that names it; 0
     where most of them do and none is called by it, as of "number". Twice as much where one is."""
     named = len(lectures.naming([[terms_of(name) for name in (concept.name, *concept.aliases)]]))
-    place = _place(concept, lectures)
-    is_title = place is not None and _names_title(concept, place.lecture) >= OF_A_NAME
+    place = place_of(concept, lectures)
+    is_title = place is not None and names_title(concept, place.lecture) >= OF_A_NAME
     if not named or (named > EVERYWHERE * len(lectures.lectures) and not is_title):
         return 0.0
     return math.log(1 + len(lectures.lectures) / named) * (2.0 if is_title else 1.0)
@@ -348,20 +353,6 @@ def _is_called(lecture: SpokenLecture, unit: QuestionUnit) -> bool:
     return any(bool(name) and name in titles for name in unit.names)
 
 
-def _names_title(concept: GraphConcept, lecture: SpokenLecture) -> float:
-    """The share of the words of a lecture's title, or of one of the things in it, that are a concept's name, 0..1."""
-    if is_of_another_word(_unit(concept)[0], lecture.title):
-        return 0.0
-    things = (frozenset(content_terms(one)) for one in _AND.split(lecture.title))
-    titles = (frozenset(content_terms(lecture.title)), *things)
-    names = [terms_of(name) for name in (concept.name, *concept.aliases)]
-    return max((len(name) / len(title) for title in titles for name in names if title and name <= title), default=0.0)
-
-
-_AND = re.compile(r"\band\b|[&、,，/]|[与和及]")
-"""What stands between the things in a title: 寄存器 & 内存, "Matrices and Vectors"."""
-
-
 EARLY = 25
 """Sentences at the beginning of a lecture in which it says what it builds on. A choice."""
 
@@ -371,167 +362,14 @@ def _names_what_is_needed(request: Request, sentence: LectureSentence) -> bool:
     return _NEEDED.search(sentence.text) is not None and bool(request.graph.mentions(sentence.text, request.lang))
 
 
-def compose_after(request: Request) -> Composed | None:
-    """The concepts that need this one and are taught later, the lectures that speak of it again, and the one that
-    follows, which comes first where it is asked for."""
-    if (previous := _previous_lecture(request)) is not None:
-        return previous
-    concept = _subject(request)
-    if concept is None:
-        return _next_lecture(request) or compose_explanation(request)
-    said = wording(request.spoken)
-    here = _place(concept, request.material.lectures)
-    later = [
-        one
-        for one in request.graph.dependants(concept.concept_id)
-        if request.course_id in one.course_ids and _is_later(one, here, request.material.lectures)
-    ]
-    items = [_item(request, one, said.after_item, said.before_item_unseen) for one in later[:MOST]]
-    together = (
-        _finished(request) or _meant_by_all(request) or taught_together(_unit(concept), request.material.lectures)
-    )
-    following = _following(together[-1], request.material.lectures) if together else None
-    following_said = [*_next(request, together[-1], following)] if following is not None else []
-    statements: list[ComposedStatement] = []
-    if items:
-        statements += [ComposedStatement(said.after.format(concept=concept.name)), *items]
-    if here is not None and (again := _named_again(request, concept, here)):
-        lead = ComposedStatement(said.again.format(concept=concept.name))
-        statements += [lead, *again]
-    is_next_asked = _NEXT.search(request.question) is not None
-    statements = [*following_said, *statements] if is_next_asked else [*statements, *following_said]
-    if not statements:
-        return compose_explanation(request)
-    return Composed("after", "partial", tuple(statements), score=0.7 if items else 0.4)
-
-
-def _finished(request: Request) -> list[SpokenLecture]:
-    """The lecture whose whole title the question has, as who has just watched it says."""
-    asked = request.question.lower()
-    named = [
-        one for one in request.material.lectures.lectures if len(one.title) > SHORTEST and one.title.lower() in asked
-    ]
-    return [max(named, key=lambda one: len(one.title))] if named else []
-
-
-SHORTEST = 12
-"""Characters of a title that is no accident in a question. A choice."""
-
-
-def _meant_by_all(request: Request) -> list[SpokenLecture]:
-    """The lectures on all that is asked about, where that is more than one concept: 平衡 beside 二叉树."""
-    if len(request.units) < 2:
-        return []
-    wanted = [replace(unit, concept_id=None) for unit in known(request.units)]
-    found = taught_together(wanted, request.material.lectures)
-    return found if any(coverage(wanted, terms_of(one.title)) >= OF_A_TITLE for one in found) else []
-
-
-OF_A_TITLE = 0.6
-"""Share of what is asked that a title must have for its lecture to be the one that is meant. A choice."""
-
-
-_NEXT = re.compile(r"\b(?:next|follow\w*|comes? after|after)\b|接着|接下来|之后|下一", re.IGNORECASE)
-"""Questions for the next lecture rather than for where something is used."""
-
-
-def _named_again(request: Request, concept: GraphConcept, here: LecturePlace) -> list[ComposedStatement]:
-    """The later lectures that speak of a concept most, in their order."""
-    places = find_places(_unit(concept), request.material.lectures)
-    later = [one for one in places if one.lecture.index > here.lecture.index][:MOST_AGAIN]
-    shown = []
-    for place in sorted(later, key=lambda one: one.lecture.index):
-        text = wording(request.spoken).again_item.format(
-            title=request.material.lectures.name_of(place.lecture),
-            time=time_code(place.first.start_ms),
-            text=safe(place.first.text),
-        )
-        shown.append(ComposedStatement(text, lecture_evidence(place.first, request.course_id), is_item=True))
-    return shown
-
-
-def _next_lecture(request: Request) -> Composed | None:
-    """The lecture after the one that speaks most of what is asked, where that is no concept of the graph."""
-    lectures = request.material.lectures
-    places = find_places(request.units, lectures) or find_nearest(request.units, lectures)
-    together = taught_together(request.units, lectures)
-    here = together[-1] if together else places[0].lecture if places else None
-    following = _following(here, lectures) if here is not None else None
-    if here is None or following is None:
-        return None
-    return Composed("after", "partial", tuple(_next(request, here, following)), score=0.4)
-
-
-_BEFORE_IT = re.compile(
-    r"\b(?:lectures?|videos?|lessons?|episodes?)\b(?!.{0,30}\b(?:watch|see|know|study|learn|need|review)\b)"
-    r".{0,30}\b(?:before|in front of|preced\w+)\b"
-    r"|(?:之前|前面)的?那?一?[讲节课集]",
-    re.IGNORECASE,
-)
-
-
-def _previous_lecture(request: Request) -> Composed | None:
-    """The lecture before the first that teaches what is named, where that is asked."""
-    lectures = request.material.lectures
-    if _BEFORE_IT.search(request.question) is None:
-        return None
-    here = next(iter(_finished(request) or taught_together(request.units, lectures)), None)
-    earlier = [one for one in lectures.lectures if here is not None and one.index < here.index]
-    if here is None or not earlier:
-        return None
-    text = wording(request.spoken).previous_lecture.format(
-        here=lectures.name_of(here), title=lectures.name_of(earlier[-1])
-    )
-    said = ComposedStatement(text, lecture_evidence(earlier[-1].sentences[0], request.course_id))
-    return Composed("after", "partial", (said,), score=LIKELY)
-
-
-def _next(request: Request, here: SpokenLecture, following: SpokenLecture) -> Iterator[ComposedStatement]:
-    """The lecture that follows, and what this one says of it when it ends."""
-    name_of = request.material.lectures.name_of
-    text = wording(request.spoken).next_lecture.format(here=name_of(here), title=name_of(following))
-    yield ComposedStatement(text, lecture_evidence(following.sentences[0], request.course_id))
-    if (about := key_sentence(following.sentences[:BEGINNING])) is not None:
-        yield ComposedStatement(safe(about.text), lecture_evidence(about, request.course_id))
-    last = here.sentences[-ENDING:]
-    announced = (one for one in last if _ANNOUNCES.search(one.text) and request.graph.mentions(one.text, request.lang))
-    if (said := next(announced, None)) is not None:
-        yield ComposedStatement(safe(said.text), lecture_evidence(said, request.course_id))
-
-
-def key_sentence(sentences: Sequence[LectureSentence]) -> LectureSentence | None:
-    """The heaviest sentence that says what a lecture is going to be about; `None` where none does."""
-    found = [one for one in sentences if IS_ABOUT.search(one.text)]
-    return max(found, key=lambda one: one.weight) if found else None
-
-
-BEGINNING = 8
-"""Sentences at the beginning of a lecture in which it says what it is about. A choice."""
-
-ENDING = 6
-"""Sentences at the end of a lecture in which it says what comes next. A choice."""
-
-_ANNOUNCES = re.compile(
-    r"\bnext (?:time|week|lecture|video|lesson|class|one|up)\b|\b(?:that's|is|comes?) next\b"
-    r"|\bin the (?:next|following)\b"
-    r"|下一?[讲节课集次]|下回|接下来",
-    re.IGNORECASE,
-)
-
-
-def _subject(request: Request) -> GraphConcept | None:
-    named = [unit.concept_id for unit in request.units if unit.concept_id is not None]
-    return request.graph.concept(named[-1] if request.kind == "before" else named[0]) if named else None
-
-
 def _earlier(request: Request, steps: Sequence[GraphConcept], goal: GraphConcept) -> list[GraphConcept]:
     """Steps that are not first taught after the goal, nor where it is: nobody is sent to a later lecture."""
-    here = _place(goal, request.material.lectures)
+    here = place_of(goal, request.material.lectures)
     return [
         one
         for one in steps
         if here is None
-        or not (_is_later(one, here, request.material.lectures) or _place(one, request.material.lectures) == here)
+        or not (is_later(one, here, request.material.lectures) or place_of(one, request.material.lectures) == here)
     ]
 
 
@@ -546,50 +384,3 @@ def _named_in(request: Request, text: str) -> list[GraphConcept]:
     found = dict.fromkeys(mention.concept_id for mention in request.graph.mentions(text, request.lang))
     listed = (request.graph.concept(key) for key in found)
     return [one for one in listed if request.course_id in one.course_ids]
-
-
-def _item(request: Request, concept: GraphConcept, placed: str, unplaced: str) -> ComposedStatement:
-    place = _place(concept, request.material.lectures)
-    if place is None:
-        return ComposedStatement(unplaced.format(concept=concept.name), is_item=True)
-    title = request.material.lectures.name_of(place.lecture)
-    text = placed.format(concept=concept.name, title=title, time=time_code(place.first.start_ms))
-    return ComposedStatement(text, lecture_evidence(place.first, request.course_id), is_item=True)
-
-
-def _place(concept: GraphConcept, lectures: CourseLectures) -> LecturePlace | None:
-    """The lecture that teaches a concept: the one that is called by it, else the first that says nearly as much of it
-    as any."""
-    places = find_places(_unit(concept), lectures)
-    if not places:
-        return None
-    called = [one for one in places if _names_title(concept, one.lecture) == 1.0]
-    much = [one for one in places if one.count >= NEARLY_AS_MUCH * places[0].count] or places[:1]
-    return min(called or much, key=lambda one: one.lecture.index)
-
-
-NEARLY_AS_MUCH = 0.6
-"""Share of the sentences of the lecture that names a concept most from which an earlier one teaches it. A choice."""
-
-
-def _taught_at(concept: GraphConcept, lectures: CourseLectures) -> tuple[int, int]:
-    """Where a concept is taught, to order by; what no lecture teaches comes first."""
-    place = _place(concept, lectures)
-    return (-1, 0) if place is None else (place.lecture.index, place.first.start_ms)
-
-
-def _unit(concept: GraphConcept) -> list[QuestionUnit]:
-    names = tuple(terms_of(name) for name in (concept.name, *concept.aliases))
-    return [QuestionUnit(concept.name, names, 1.0, concept.concept_id)]
-
-
-def _is_later(concept: GraphConcept, here: LecturePlace | None, lectures: CourseLectures) -> bool:
-    place = _place(concept, lectures)
-    if place is None or here is None:
-        return False
-    return (place.lecture.index, place.first.start_ms) > (here.lecture.index, here.first.start_ms)
-
-
-def _following(here: SpokenLecture, lectures: CourseLectures) -> SpokenLecture | None:
-    later = [one for one in lectures.lectures if one.index > here.index and one.title != here.title]
-    return later[0] if later else None

@@ -1,0 +1,79 @@
+"""Where a concept is taught: its lecture and time, what comes later, and a line of a list that says so. Pure."""
+
+import re
+
+from knowledge_graph.graph.records import GraphConcept
+from knowledge_graph.text.time_code import time_code
+from serving.assistant.composing.composed import ComposedStatement
+from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.terms import QuestionUnit, is_of_another_word, terms_of
+from serving.assistant.composing.where import (
+    LecturePlace,
+    find_places,
+    lecture_evidence,
+)
+from serving.index.analysis import content_terms
+
+MOST_LISTED = 5
+
+
+def names_title(concept: GraphConcept, lecture: SpokenLecture) -> float:
+    """The share of the words of a lecture's title, or of one of the things in it, that are a concept's name, 0..1."""
+    if is_of_another_word(as_units(concept)[0], lecture.title):
+        return 0.0
+    things = (frozenset(content_terms(one)) for one in _AND.split(lecture.title))
+    titles = (frozenset(content_terms(lecture.title)), *things)
+    names = [terms_of(name) for name in (concept.name, *concept.aliases)]
+    return max((len(name) / len(title) for title in titles for name in names if title and name <= title), default=0.0)
+
+
+_AND = re.compile(r"\band\b|[&、,，/]|[与和及]")
+"""What stands between the things in a title: 寄存器 & 内存, "Matrices and Vectors"."""
+
+
+def subject_of(request: Request) -> GraphConcept | None:
+    named = [unit.concept_id for unit in request.units if unit.concept_id is not None]
+    return request.graph.concept(named[-1] if request.kind == "before" else named[0]) if named else None
+
+
+def place_item(request: Request, concept: GraphConcept, placed: str, unplaced: str) -> ComposedStatement:
+    place = place_of(concept, request.material.lectures)
+    if place is None:
+        return ComposedStatement(unplaced.format(concept=concept.name), is_item=True)
+    title = request.material.lectures.name_of(place.lecture)
+    text = placed.format(concept=concept.name, title=title, time=time_code(place.first.start_ms))
+    return ComposedStatement(text, lecture_evidence(place.first, request.course_id), is_item=True)
+
+
+def place_of(concept: GraphConcept, lectures: CourseLectures) -> LecturePlace | None:
+    """The lecture that teaches a concept: the one that is called by it, else the first that says nearly as much of it
+    as any."""
+    places = find_places(as_units(concept), lectures)
+    if not places:
+        return None
+    called = [one for one in places if names_title(concept, one.lecture) == 1.0]
+    much = [one for one in places if one.count >= NEARLY_AS_MUCH * places[0].count] or places[:1]
+    return min(called or much, key=lambda one: one.lecture.index)
+
+
+NEARLY_AS_MUCH = 0.6
+"""Share of the sentences of the lecture that names a concept most from which an earlier one teaches it. A choice."""
+
+
+def taught_at(concept: GraphConcept, lectures: CourseLectures) -> tuple[int, int]:
+    """Where a concept is taught, to order by; what no lecture teaches comes first."""
+    place = place_of(concept, lectures)
+    return (-1, 0) if place is None else (place.lecture.index, place.first.start_ms)
+
+
+def as_units(concept: GraphConcept) -> list[QuestionUnit]:
+    names = tuple(terms_of(name) for name in (concept.name, *concept.aliases))
+    return [QuestionUnit(concept.name, names, 1.0, concept.concept_id)]
+
+
+def is_later(concept: GraphConcept, here: LecturePlace | None, lectures: CourseLectures) -> bool:
+    place = place_of(concept, lectures)
+    if place is None or here is None:
+        return False
+    return (place.lecture.index, place.first.start_ms) > (here.lecture.index, here.first.start_ms)
