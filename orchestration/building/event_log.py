@@ -84,14 +84,14 @@ def newest_of_partitions(instance: dg.DagsterInstance, key: dg.AssetKey) -> Iter
     """The newest record of each partition of one asset that was ever made."""
     of_partitions = instance.get_latest_storage_id_by_partition(key, dg.DagsterEventType.ASSET_MATERIALIZATION)
     ids = sorted(of_partitions.values())
-    file = Path(instance.root_directory) / KEPT_IN / f"{'__'.join(key.path)}.json"
+    file = None if instance.is_ephemeral else Path(instance.root_directory) / KEPT_IN / f"{'__'.join(key.path)}.json"
     read = _read.setdefault(instance, {})
-    known = read[key] if key in read else _of_this_log(instance, key, _load(file))
+    known = read[key] if key in read else _of_this_log(instance, key, _load(file) if file else {})
     found = {each: known[each] for each in ids if each in known}
     new = [each for each in ids if each not in known]
     found |= _fetch(instance, key, new)
     read[key] = found
-    if new:
+    if new and file:
         with suppress(OSError):  # it will be read again
             write_text_atomic(file, json.dumps({"format": _FORMAT, "records": [vars(one) for one in found.values()]}))
     for record in found.values():
