@@ -5,7 +5,6 @@ changes, and to read one, with its rows and checks, takes ten times what it take
 record that much is kept as planning and provenance want.
 """
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import dagster as dg
+from pydantic import TypeAdapter
 
 from knowledge_graph.lake.tables import write_text_atomic
 
@@ -31,8 +31,7 @@ TALLY = "tally"
 """Metadata of external assets: how often what was done, ever growing, such as `answer approved`: 7."""
 
 KEPT_IN = "newest_materializations"
-"""Folder in Dagster's, with a file for each asset."""
-_FORMAT = 1
+"""Folder in Dagster's, with a file for each asset. Other fields of a record want another name."""
 _AT_ONCE = 1000
 """Records asked for at once; Dagster gives at most 10,000."""
 
@@ -66,6 +65,7 @@ class NewestRecord:
         )
 
 
+_KEPT = TypeAdapter(list[NewestRecord])
 _read: WeakKeyDictionary[dg.DagsterInstance, dict[dg.AssetKey, dict[int, NewestRecord]]] = WeakKeyDictionary()
 """The newest of each partition as they were last read, by storage id."""
 
@@ -93,7 +93,7 @@ def newest_of_partitions(instance: dg.DagsterInstance, key: dg.AssetKey) -> Iter
     read[key] = found
     if new and file:
         with suppress(OSError):  # it will be read again
-            write_text_atomic(file, json.dumps({"format": _FORMAT, "records": [vars(one) for one in found.values()]}))
+            write_text_atomic(file, _KEPT.dump_json(list(found.values())).decode())
     for record in found.values():
         if record.partition is not None:
             yield record.partition, record
@@ -128,8 +128,6 @@ def _of_this_log(
 def _load(file: Path) -> dict[int, NewestRecord]:
     """What a file keeps; nothing where there is none, or it cannot be read: then the log is read whole."""
     try:
-        told = json.loads(file.read_text(encoding="utf-8"))
-        found = [NewestRecord(**one) for one in told["records"]] if told["format"] == _FORMAT else []
-    except (OSError, ValueError, KeyError, TypeError):
+        return {one.storage_id: one for one in _KEPT.validate_json(file.read_bytes())}
+    except (OSError, ValueError):
         return {}
-    return {one.storage_id: one for one in found}

@@ -157,7 +157,20 @@ def test_what_was_kept_of_another_log_does_not_count(tmp_path: Path) -> None:
     assert not {each.run_id for each in found.values()} & {each.run_id for each in of_first.values()}
 
 
-@pytest.mark.parametrize("damage", ["", "{", "[]", '{"format": 1}', '{"format": 1, "records": [{}]}', "\ud800"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "",
+        "[",
+        "[]",
+        "{}",
+        "[{}]",
+        "\ud800",
+        '[{"storage_id": null, "partition": "ds", "run_id": "", "timestamp": 0}]',
+        '[{"storage_id": 1, "partition": ["ds"], "run_id": "", "timestamp": 0}]',
+        '[{"storage_id": 999999, "partition": "ds", "run_id": "", "timestamp": 0}]',
+    ],
+)
 def test_a_damaged_file_of_what_was_kept_is_read_from_the_log_again(tmp_path: Path, damage: str) -> None:
     with dg.DagsterInstance.local_temp(str(tmp_path)) as first:
         _fill(first)

@@ -132,7 +132,7 @@ def _of_versus(request: Request, sides: Sequence[Side]) -> list[ComposedStatemen
     found = []
     for window in find_windows(request, most=PLACES):
         title = window.piece.entry.title
-        if _VERSUS.search(title) and any(coverage(side, terms_of(title)) >= BOTH for side in sides):
+        if _VERSUS.search(title) and any(_is_named(side, title) for side in sides):
             found.append(window.statement)
     return found
 
@@ -250,7 +250,7 @@ def _is_meant(request: Request, sides: Sequence[Side], stated: ComposedStatement
     """Whether what is said of one thing is of the thing that is meant: where a lecture is called by all of them, the
     lecture that says it names them all, as the one on the Gaussian distribution names variance and no bias."""
     lectures, at = request.material.lectures, stated.evidence.locator if stated.evidence is not None else None
-    is_called = any(all(coverage(side, terms_of(one.title)) >= BOTH for side in sides) for one in lectures.lectures)
+    is_called = any(all(_is_named(side, one.title) for side in sides) for one in lectures.lectures)
     if not is_called or at is None or at.video_id is None:
         return True
     return all(at.video_id in lectures.naming([unit.names for unit in side]) for side in sides)
@@ -281,13 +281,13 @@ def _of_one(request: Request, side: Side, own: Sequence[MaterialPiece]) -> Compo
         text = f"{window.piece.entry.title} {window.text}"
         if not all(is_spelled_in(unit, text) for unit in doers):
             continue
-        if coverage(side, terms_of(text)) >= BOTH and all(says_in_order(text, one) for one in names):
+        if _is_named(side, text) and all(says_in_order(text, one) for one in names):
             return window.statement
     return None
 
 
 def _is_titled(piece: MaterialPiece, side: Side) -> bool:
-    return coverage(side, terms_of(piece.entry.title)) >= BOTH
+    return _is_named(side, piece.entry.title)
 
 
 def _partly(request: Request, sides: tuple[Side, ...], each: list[ComposedStatement | None]) -> Composed:

@@ -33,6 +33,7 @@ from serving.assistant.composing.where import (
 from serving.assistant.composing.wording import wording
 
 MOST_AGAIN = 3
+"""Later lectures that are named as speaking of a concept again. A choice."""
 
 
 def compose_after(request: Request) -> Composed | None:

@@ -16,6 +16,7 @@ from serving.assistant.composing.where import (
 from serving.index.analysis import content_terms
 
 MOST_LISTED = 5
+"""Concepts that a list of what comes before or after names at most. A choice."""
 
 
 def names_title(concept: GraphConcept, lecture: SpokenLecture) -> float:
@@ -33,11 +34,14 @@ _AND = re.compile(r"\band\b|[&、,，/]|[与和及]")
 
 
 def subject_of(request: Request) -> GraphConcept | None:
+    """The concept that is asked about: the last that is named before which something is asked for, else the first."""
     named = [unit.concept_id for unit in request.units if unit.concept_id is not None]
     return request.graph.concept(named[-1] if request.kind == "before" else named[0]) if named else None
 
 
 def place_item(request: Request, concept: GraphConcept, placed: str, unplaced: str) -> ComposedStatement:
+    """A line of a list that names a concept with its lecture and time, worded as `placed`; as `unplaced` where no
+    lecture teaches it."""
     place = place_of(concept, request.material.lectures)
     if place is None:
         return ComposedStatement(unplaced.format(concept=concept.name), is_item=True)
@@ -68,11 +72,13 @@ def taught_at(concept: GraphConcept, lectures: CourseLectures) -> tuple[int, int
 
 
 def as_units(concept: GraphConcept) -> list[QuestionUnit]:
+    """A concept as the one unit of a question, by its name and aliases."""
     names = tuple(terms_of(name) for name in (concept.name, *concept.aliases))
     return [QuestionUnit(concept.name, names, 1.0, concept.concept_id)]
 
 
 def is_later(concept: GraphConcept, here: LecturePlace | None, lectures: CourseLectures) -> bool:
+    """Whether a concept is taught after a place; False where either is taught nowhere."""
     place = place_of(concept, lectures)
     if place is None or here is None:
         return False

@@ -447,7 +447,7 @@ LONGEST_HEADING: dict[Lang, int] = {"en": 24, "zh": 8}
 TITLED, AT_HOME = 1.0, 1.0
 """What a window gains whose title speaks of what is asked (`WHOLE_TITLE`), and one that is of the part of the course in
 which all that is asked about is taught. With .8 for the part alone three fewer of 1,211 development questions are
-answered; 2 for the title loses one that 1 answers, and less for a title that names the concepts alone nothing gains."""
+answered. 2 for the title loses one of them; a gain for titles that only name the concepts answers none more."""
 
 
 def _flaws(piece: MaterialPiece, place: int, lang: Lang) -> float:
