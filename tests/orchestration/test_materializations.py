@@ -166,7 +166,8 @@ def test_what_was_kept_of_another_log_does_not_count(tmp_path: Path) -> None:
         "{}",
         "[{}]",
         "\ud800",
-        '[{"storage_id": null, "partition": "ds", "run_id": "", "timestamp": 0}]',
+        '[{"storage_id": null, "partition": "ds", "run_id": "", "timestamp": 0},'
+        ' {"storage_id": 1, "partition": "zh", "run_id": "", "timestamp": 0}]',
         '[{"storage_id": 1, "partition": ["ds"], "run_id": "", "timestamp": 0}]',
         '[{"storage_id": 999999, "partition": "ds", "run_id": "", "timestamp": 0}]',
     ],
