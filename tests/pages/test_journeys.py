@@ -120,6 +120,7 @@ def answered(asked: Page, browser: Browser, term: Term) -> Iterator[Page]:
     page.locator(".entry").click()
     expect(page.get_by_text("It happens in exercise 2.")).to_be_visible()
     page.get_by_label("Answer", exact=True).fill(ANSWER)
+    expect(page.locator(".preview .label")).to_be_visible()  # what is below it has moved down by then
     tick(page, "one frame for every running function")
     page.get_by_label("Search the material in other words").fill("Where do I get help?")
     page.keyboard.press("Enter")
