@@ -106,6 +106,37 @@ def compose_comparison(request: Request) -> Composed | None:
     )
 
 
+def compose_each(request: Request) -> Composed | None:
+    """What each of several things is, then what is said of them together: "what are precision and recall". `None` where
+    a question lists no things, asks for something else of them, or the course says nothing of one."""
+    sides = _listed(request)
+    if len(sides) < 2 or request.aspects:
+        return None
+    each = [one for one in _of_each(request, sides, briefly=True) if one is not None]
+    if len(each) < len(sides):
+        return None
+    together = [window.statement for window in best_windows(request.pieces, request.units, kind="definition")]
+    statements: list[ComposedStatement] = []
+    for one in (*each, *together):
+        if not _is_in(one, statements):
+            statements.append(one)
+    return Composed("definition", "partial", tuple(statements), score=LIKELY)
+
+
+def _listed(request: Request) -> tuple[Side, ...]:
+    """The things that a question lists, "X, Y and Z", with nothing between them, as it lists them, where the graph or
+    the glossary knows one at least; none where it is about something else, too."""
+    question = request.question.lower()
+    units = sorted(request.units, key=lambda unit: question.find(unit.label.lower()))
+    names = [re.escape(unit.label) for unit in units]
+    is_list = 1 < len(units) <= PLACES and re.search(_AND.join(names), question, re.IGNORECASE) is not None
+    is_of_things = any(unit.concept_id is not None or len(unit.names) > 1 for unit in units)
+    return tuple((unit,) for unit in units) if is_list and is_of_things else ()
+
+
+_AND = r"(?:\s*(?:,|，|、|&|和|与|及|以及)\s*|,? and )(?:the |an? )?"
+
+
 def _without_contrast(
     request: Request, sides: tuple[Side, ...], each: list[ComposedStatement | None]
 ) -> Composed | None:
@@ -176,7 +207,7 @@ def _sides(request: Request) -> tuple[Side, ...]:
     )
     if len(sides) == len(named) == 2:
         return sides
-    return tuple((unit,) for unit in request.units if unit.concept_id is not None)[:PLACES]
+    return _listed(request) or tuple((unit,) for unit in request.units if unit.concept_id is not None)[:PLACES]
 
 
 def _units(request: Request, text: str) -> Side:
@@ -235,7 +266,8 @@ def _is_named(side: Side, text: str) -> bool:
 
 def _of_each(request: Request, sides: Sequence[Side], *, briefly: bool) -> list[ComposedStatement | None]:
     """The best that is said of each thing; `briefly` its definition, where no aspect is asked for."""
-    defined = [_definition(request, side) if briefly else None for side in sides]
+    said = [_definition(request, side) if briefly else None for side in sides]
+    defined = [one if one is not None and _is_meant(request, sides, one) else None for one in said]
     labels = [" ".join(unit.label for unit in side) for side in sides]
     sought = [label for label, stated in zip(labels, defined, strict=True) if stated is None]
     vectors = dict(zip(sought, request.material.vectors_of(sought), strict=True))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from serving.assistant.composing.approved import compose_approved
 from serving.assistant.composing.calculation import compose_calculation, formula_for
 from serving.assistant.composing.catalogue import compose_catalogue
-from serving.assistant.composing.comparison import compose_comparison
+from serving.assistant.composing.comparison import compose_comparison, compose_each
 from serving.assistant.composing.composed import Composed, ComposedStatement, body_of
 from serving.assistant.composing.course_kinds import OF_LECTURES
 from serving.assistant.composing.definition import compose_definition
@@ -137,7 +137,8 @@ def compose(request: Request) -> Composed:
         and (stated := document_fact(request, expected_in(request.question))) is not None
     ):
         return stated
-    found = of_records or (None if _is_in_no_record(request) else COMPOSERS[request.kind](request))
+    each = compose_each(request) if of_records is None and request.kind == "definition" else None
+    found = of_records or each or (None if _is_in_no_record(request) else COMPOSERS[request.kind](request))
     asks_leave = request.kind == "yes_no" and ASKS_LEAVE.search(request.question) is not None
     is_first = request.kind == "logistics" or not leads(request)
     is_likely = found is not None and found.score >= LIKELY and not asks_leave and is_first

@@ -86,6 +86,21 @@ PLAIN_CUES: dict[QuestionKind, Pattern[str]] = {
         r"|[两二三四五六几]种|第[一二三四]|一种|另一种|、[^，。]{1,12}、|包括|分为|分成|(?-i:[A-Z]{2}[，,] ?[A-Z]{2})"
     ),
 }
+
+HOW_MANY = re.compile(
+    r"^\W*(?:(?:and|so|ok|but),? )?how (?:many|much)\b(?!.*\b(?:should|supposed|do i|keep|need|take|choose)\b)"
+    r"|多少|几(?=[个次种位步条])",
+    re.IGNORECASE,
+)
+"""What asks for an amount that somebody says, and not for how to choose one."""
+
+AMOUNT = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozen|hundreds?|thousands?|millions?|billions?|half"
+    r"|twice|lg|log|squared|quadratic|linear|proportional|n)\b"
+    r"|[一二两三四五六七八九十百千万亿](?=[个次种位步条倍层位年级块])",
+    re.IGNORECASE,
+)
+"""What a sentence that gives an amount has."""
 """Wording of a kind's answer that next to no other sentence has; a sentence that has it is better still."""
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from serving.assistant.composing.composed import Composed
-from serving.assistant.composing.cues import PLAIN_CUES
+from serving.assistant.composing.cues import AMOUNT, HOW_MANY, PLAIN_CUES
 from serving.assistant.composing.document_answers import document_list
 from serving.assistant.composing.found_units import kinds_not_taught, strange_names
 from serving.assistant.composing.material import MaterialPiece
@@ -93,7 +93,7 @@ def _windows(request: Request, pieces: Sequence[MaterialPiece], most: int) -> li
         request.units,
         kind=request.kind,
         aspects=request.aspects,
-        cue=PLAIN_CUES.get(request.kind),
+        cue=AMOUNT if HOW_MANY.search(request.question) else PLAIN_CUES.get(request.kind),
         most=most,
         length=LENGTHS.get(request.kind, 1.0),
         seen=request.seen,

@@ -26,6 +26,7 @@ from serving.assistant.composing.terms import (
 )
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.assistant.understanding.aspects import ASPECTS
+from serving.assistant.understanding.spelling import is_rare
 from serving.assistant.understanding.translation import synonyms, things_in
 from serving.index.analysis import content_terms, terms
 
@@ -49,9 +50,15 @@ def home_of(piece: MaterialPiece, homes: Mapping[str, float]) -> float:
 
 
 def unit_as_named(unit: QuestionUnit, find_texts: FindTexts, lectures: CourseLectures) -> QuestionUnit:
-    """A name of several words that no sentence has is not known, though the course uses each of its words."""
-    if unit.concept_id is not None or not unit.is_known or all(len(name) == 1 for name in unit.names):
+    """A name of several words that no sentence has is not known, though the course uses each of its words; nor is a
+    rare word of another course's texts alone."""
+    if unit.concept_id is not None or not unit.is_known:
         return unit
+    if all(len(name) == 1 for name in unit.names):
+        if not is_rare(unit.label.lower()):
+            return unit
+        named = _texts_naming(unit.names, find_texts, lectures)
+        return unit if any(unit.covered(terms_of(one)) == 1.0 for one in named) else replace(unit, is_known=False)
     if (literal := spelling_pattern(unit)) is not None:
         texts = [one.text for said in lectures.naming([unit.names]).values() for one in said]
         texts += find_texts()
@@ -241,11 +248,15 @@ MOST_STRANGE = 2
 
 
 def _is_wanted(label: str, question: str) -> bool:
-    """Whether an English question is for the thing of this name, whatever word it is: "what scholarships are there"."""
-    wanted = rf"(?<!\bin )\b(?:what|which|(?:is|are) there(?: an?| any)?) {re.escape(label)}{_BEHIND_A_NAME}"
-    return label.isascii() and re.search(wanted, question, re.IGNORECASE) is not None
+    """Whether an English question is for the thing of this name, whatever word it is ("what scholarships are there"),
+    or whether something is so ("is matrix multiplication commutative")."""
+    name = re.escape(label)
+    wanted = rf"(?<!\bin )\b(?:what|which|(?:is|are) there(?: an?| any)?) {name}{_BEHIND_A_NAME}"
+    is_so = rf"^\W*(?:is|are|was|were)(?:n['’]t)? [^?]*{_BEHIND_NO_PREPOSITION} {name}\W*$"
+    return label.isascii() and re.search(rf"{wanted}|{is_so}", question, re.IGNORECASE) is not None
 
 
+_BEHIND_NO_PREPOSITION = r"(?<!\bin)(?<!\bof)(?<!\bfor)(?<!\bwith)(?<!\bon)(?<!\bto)"
 _BEHIND_A_NAME = r"(?= (?:do|does|did|is|are|can|could|should|must|will|for|in|at|of|on|near|i|we|you)\b|\W*$)"
 
 

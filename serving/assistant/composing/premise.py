@@ -13,7 +13,13 @@ from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
 from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
-from serving.assistant.composing.yes_no import SUBJECT, is_what_another_is_compared_with, settles
+from serving.assistant.composing.yes_no import (
+    SUBJECT,
+    TOLD_APART,
+    is_what_another_is_compared_with,
+    named_in,
+    settles,
+)
 from serving.assistant.grounding.negation import is_negated
 from serving.assistant.understanding.question_kind import QuestionKind
 
@@ -53,9 +59,12 @@ _EITHER = re.compile(r"(.{1,3})(?:还是)?不\1|\bor not\b")
 """What asks for one of two, and claims neither: 稳定不稳定."""
 
 _OPEN = re.compile(
-    r"\b(?:where|which|what|when|who|how (?:many|much|long|often|far))\b|什么|哪|谁|多少|几|何时", re.IGNORECASE
+    r"\b(?:where|which|what|when|who|how (?:many|much|long|often|far))\b|什么|哪|谁|多少|几|何时"
+    r"|\b(?:relation(?:ship)?|connection|link|role|effect|impact|influence|meaning|intuition|purpose)s? "
+    r"(?:between|of|on|behind)\b|关系|联系|作用|影响|意义",
+    re.IGNORECASE,
 )
-"""Words of a question that asks for a thing, a place or a number and claims nothing."""
+"""Words of a question that asks for a thing, a place, a number or how things are related, and claims nothing."""
 
 _WHY_NOT = re.compile(
     r"\bwhy (?:not|(?:do|does|can|should|is|are|would|did)(?:n't|(?: \w+){0,2} not)|don't|can't)\b"
@@ -113,6 +122,8 @@ def deny_premise(request: Request) -> Composed | None:
         line = window.piece.lines[window.anchor]
         if _is_of_something_else(request, line.text) or negations(line.text) > 1 or _denies_nothing(line.text):
             continue
+        if named_in(line.text, request) < TOLD_APART:
+            continue
         if settles(request, line.text) is False or _denies(request, line):
             return _denied(request, window.statement)
     return _nearly_said(request) if request.kind == "why" else None
@@ -128,7 +139,8 @@ def _claims_nothing(kind: QuestionKind, question: str) -> bool:
 
 
 def _nearly_said(request: Request) -> Composed | None:
-    """A negated sentence that means nearly what a "why" takes for granted, of the same concepts, wherever it stands."""
+    """A negated sentence that means nearly what a "why" takes for granted, of the same concepts and of two things that
+    it names at least, wherever it stands: "Quicksort not stable." denies nothing of why we shuffle before quicksort."""
     concepts = [unit for unit in request.units if unit.concept_id is not None]
     if not concepts or is_negated(request.question):
         return None
@@ -142,6 +154,7 @@ def _nearly_said(request: Request) -> Composed | None:
             and is_negated(line.text)
             and coverage(concepts, said) >= 0.99
             and coverage(request.units, said) >= NEARLY_HALF
+            and named_in(line.text, request) >= TOLD_APART
         ):
             return _denied(request, ComposedStatement(line.text, piece.evidence((line,))))
     return None
@@ -155,10 +168,11 @@ def _denied(request: Request, statement: ComposedStatement) -> Composed:
 
 def _denies(request: Request, line: MaterialLine) -> bool:
     """Whether a sentence near to the question in words and meaning plainly denies what the question does not."""
-    if line.meaning < MEANS or is_negated(request.question) or not is_negated(line.text):
+    concepts = [unit for unit in request.units if unit.concept_id is not None]
+    least = MEANS_THE_SAME if len(concepts) == len(request.units) else MEANS  # what is said of them is in no unit
+    if line.meaning < least or is_negated(request.question) or not is_negated(line.text):
         return False
     said = terms_of(line.text)
-    concepts = [unit for unit in request.units if unit.concept_id is not None]
     if _is_of_another(request, line.text, concepts):
         return False
     return coverage(request.units, said) >= NAMES and coverage(concepts, said) >= 0.99

@@ -113,12 +113,14 @@ def _gives_a_reason(window: Window, request: Request) -> bool:
 
 def _lacks_what_is_doubted(window: Window, request: Request) -> bool:
     """Whether a window has the concept of a yes or no question and nothing of what is doubted of it, in its words or in
-    its meaning: how heapsort works does not say whether it is stable."""
+    its meaning: how heapsort works does not say whether it is stable. By its meaning no sentence says a term that the
+    course does not have: that a product is associative says nothing of commutative."""
     doubted = [unit for unit in request.units if unit.concept_id is None]
     if request.kind != "yes_no" or not doubted or len(doubted) == len(request.units):
         return False
     said = terms_of(window.text)
-    is_meant = request.lang == "en" and max(line.meaning for line in window.lines) >= MEANS_IT
+    may_be_meant = request.lang == "en" and all(unit.is_known for unit in doubted)
+    is_meant = may_be_meant and max(line.meaning for line in window.lines) >= MEANS_IT
     return not is_meant and not any(unit.covered(said) for unit in doubted)
 
 

@@ -33,7 +33,7 @@ _OF_QUESTIONS = (
     "take go come matter bother someone anybody people person one two three four several something anything topic "
     "subject concept term understood meant knew known shown told tell given found kept thought started begin began "
     "behind whose finished finish covered watched missed confused stuck lost trouble pick anyone everyone would "
-    "even once over nobody maybe perhaps seriously every too already up now per put ok okay anymore "
+    "even once over respectively nobody maybe perhaps seriously every too already up now per put ok okay anymore "
     "whoever whatever kinda sorta basically literally honestly though gonna wanna gotta sent send lying "
     "able enough quite rather really ever again around yet else must might may let letting goes going "
     "gone came coming keep keeps been being tomorrow today yesterday tonight sick ill miss missed sum "
@@ -49,7 +49,7 @@ OF_QUESTIONS_ZH = re.compile(
     r"|之间|讲解|解释|介绍|说明|总结|概括|例子|举例|举个|一下|简单|详细|具体|时候|讲[了过的]?|提到"
     r"|学习?(?![分期费号生位历校院科时籍])|理解|掌握|知道|(?<!为)了解|干(?=什么|啥|嘛)|之前|之后|以后|然后|接下来|"
     r"逐条|逐一|列举|列出来?|列一下|先|再|原因|步骤|过程|方法|种类|类型|请问|老师|课程|课里|视频|吗|呢|吧|啊|我|你|可以|应该|需要"
-    r"|一般|通常|到底|究竟|还是|或者|和|与|跟|的|是|在|有|了|最|用|做|主要|内容|意思|定义"
+    r"|一般|通常|分别|各自|到底|究竟|还是|或者|和|与|跟|的|是|在|有|了|最|用|做|主要|内容|意思|定义"
     r"|概念|这门课|这个|那个|这|那|它|他|都|会|能|要|想|对|很|更|叫|为|把|被|给|谁|发明|提出|哪|第\S讲|几讲|工作"
 )
 

@@ -55,11 +55,35 @@ def compose_where(request: Request) -> Composed | None:
     is_strange = any(_is_strange(unit) and len(unit.label) > LONGEST_SLIP for unit in subjects)
     if not places or is_strange:
         return _nearest(request) or (None if is_strange else _in_documents(request))
-    taught = [place for place in places if _teaches(place)][:MOST] or places[:MOST]
-    is_taught = _teaches(taught[0])
-    lead = (said.taught_in if is_taught else said.mentioned_in).format(names=asked_for(request) or said.of_course)
+    taught = [place for place in places if _teaches(place)][:MOST]
+    if not taught and (likely := _titled_in_part(request)):
+        items = tuple(_item(request, place) for place in [*likely, *places][:MOST])
+        return Composed("where", "partial", items, note=said.probably, score=0.6)
+    is_taught, taught = bool(taught), taught or places[:MOST]
+    lead = said.spoken_of_in if COUNTS.search(request.question) else said.taught_in if is_taught else said.mentioned_in
+    lead = lead.format(names=asked_for(request) or said.of_course, count=len(places))
     items = tuple(_item(request, place) for place in taught)
     return Composed("where", "partial", (ComposedStatement(lead), *items), score=0.8)
+
+
+COUNTS = re.compile(r"\bhow many\b|几|多少", re.IGNORECASE)
+"""What asks in how many lectures something is spoken of."""
+
+
+def _titled_in_part(request: Request) -> list[LecturePlace]:
+    """The lectures whose titles have two words at least of an English name of several, and half of them: of the
+    bias-variance trade-off "Diagnosing Bias vs. Variance"."""
+    names = phrases([unit.label for unit in _subjects(request)], request.question)
+    words = [frozenset(one for one in terms_of(name) if len(one) >= SHORTEST_WORD) for name in names if name.isascii()]
+    return [
+        LecturePlace(lecture, 0, lecture.sentences[0], is_titled=False)
+        for lecture in request.material.lectures.lectures
+        if any(len(each) <= 2 * len(each & terms_of(lecture.title)) >= SHARED_WORDS * 2 for each in words)
+    ]
+
+
+SHORTEST_WORD, SHARED_WORDS = 4, 2
+"""Letters of a word of a name that may be looked for in titles, and how many such a title has. Choices."""
 
 
 def _teaches(place: LecturePlace) -> bool:
@@ -107,8 +131,20 @@ def _places(request: Request) -> list[LecturePlace]:
         return of_concepts
     of_all = find_places([replace(unit, concept_id=None) for unit in request.units], lectures)
     whole = [place for place in of_all if place.is_titled or place.count >= TAUGHT]
+    if not whole and _qualifies(request):
+        return []
     named = {place.lecture.video_id for place in whole}
     return [*whole, *(place for place in of_concepts if place.lecture.video_id not in named)]
+
+
+def _qualifies(request: Request) -> bool:
+    """Whether an English question says more closely which one of a concept: "linearly dependent vectors"."""
+    concepts = [unit.label for unit in request.units if unit.concept_id is not None]
+    others = [unit.label for unit in known(request.units) if unit.concept_id is None]
+    named = phrases([unit.label for unit in request.units], request.question)
+    return any(
+        name.isascii() and any(one in name for one in concepts) and any(one in name for one in others) for name in named
+    )
 
 
 def _latin_names(request: Request) -> list[QuestionUnit]:

@@ -36,6 +36,7 @@ class ComposerWording:
     no_more: str
     of_course: str
     taught_in: str
+    spoken_of_in: str
     mentioned_in: str
     written_in: str
     item_lecture: str
@@ -143,6 +144,7 @@ ENGLISH = ComposerWording(
     no_more="I found nothing more on this in the material. What I found says:",
     of_course="From the lectures:",
     taught_in="{names} is explained here:",
+    spoken_of_in="Lectures that speak of {names}: {count}. Most of it is here:",
     mentioned_in="No lecture explains {names} at length. It is mentioned here:",
     written_in="The documents of this course speak of {names} here:",
     item_lecture="{title}, from {time}",
@@ -259,6 +261,7 @@ CHINESE = ComposerWording(
     no_more="资料里没有找到更多内容。已找到的是：",
     of_course="讲座中是这样说的：",
     taught_in="{names}在这里讲解：",
+    spoken_of_in="有{count}讲讲到{names}，主要是：",
     mentioned_in="没有哪一讲专门讲解{names}，提到它的地方有：",
     written_in="课程资料里讲到{names}的地方有：",
     item_lecture="《{title}》，从 {time} 开始",

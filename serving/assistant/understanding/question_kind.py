@@ -200,6 +200,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
         re.compile(
             rf"\b(?:which|what)(?: (?!is|are|was|were|do|does|did)\w+)? {_LECTURES}\b(?! (?:are|is) (?:about\W*$"
             rf"|graded|due))|\b(?:is|are|was) there (?:an?|any|some) {_LECTURES} (?:about|on|for|covering|that|where)\b"
+            rf"|\bhow many {_LECTURES} (?:\w+ ){{0,2}}(?:about|cover|explain|discuss|mention|deal|talk)\b"
             rf"|^\W*(?:the |a )?{_LECTURES} (?:about|on|covering) \w+(?: \w+){{0,3}}\W*$"
             r"|^\W*(?:will|do|did|are) (?:we|you) (?:going to )?(?:ever )?(?:learn|study|hear|talk) about\b"
             r"|\bwhere(?:['’]s|(?:abouts)? (?:in the (?:course|lectures?|videos?) )?(?:is|are|was|were|do|does|did|can"
@@ -229,6 +230,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|一?部分)?[^。？！]{0,10}(?:讲|介绍|提|出现|说|学|看到|找到|解释)"
             r"|(?:讲|介绍|提到|学|看|找|出处)[^。？！]{0,10}(?:在哪|是哪[里儿一])"
             r"|(?:什么时候|何时)(?:讲|介绍|提到)|几分[钟]?.{0,6}讲|(?:(?<!讲)(?<!再)讲|提|教)(?:了|过|到)?[吗么没][？?]?$"
+            r"|(?:几|多少)(?:[节集堂]课?|讲|个视频)(?:课|里|是)?(?:都|会)?(?:讲到?|提到|介绍|关于)"
             r"|(?:有没有|会不会|是否)(?:讲|介绍|提到)"
             r"|^\W*(?:is|are|was|were|do|does|did|will) "
             r"(?!(?:it|we|i|students) (?:ok(?:ay)?|fine|allowed|permitted)\b).{2,50} "

@@ -114,7 +114,12 @@ def is_english(word: str) -> bool:
 def is_rare(word: str) -> bool:
     """Whether a word in lower case is next to never written, so that it is a term: "nullity", and not "usefulness"."""
     known = _english().word_frequency
-    return word not in known or known[word] <= RARE
+    forms = (word, word.removesuffix("s"))
+    return word not in _EVERYDAY and all(one not in known or known[one] <= RARE for one in forms)
+
+
+_EVERYDAY = frozenset({"afterward", "afterwards"})
+"""Words that the list of words leaves out, and everybody uses."""
 
 
 _CUT_SHORT = frozenset("incl excl approx resp misc asap".split())

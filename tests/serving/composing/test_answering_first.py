@@ -6,6 +6,7 @@ from typing import cast
 
 import course_rows as rows
 import pytest
+from asked_rows import IN_PLACE, MERGE_SORT, asking, spoken
 from asker import Asker
 from course_rows import concept
 
@@ -24,7 +25,7 @@ from serving.assistant.composing.definition import naming_pattern
 from serving.assistant.composing.explain import _is_of_what_is_not_there
 from serving.assistant.composing.found_units import strange_names
 from serving.assistant.composing.lectures import CourseLectures
-from serving.assistant.composing.material import MaterialLine, MaterialPiece
+from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.people import _told
 from serving.assistant.composing.premise import _HOW_TO, _denies_nothing, deny_premise
 from serving.assistant.composing.request import Request
@@ -37,23 +38,7 @@ from serving.assistant.composing.yes_no import ASKS_LEAVE, _denies_the_same, set
 from serving.assistant.understanding.aspects import asked_aspects
 from serving.assistant.understanding.question_kind import question_kind
 from serving.index.analysis import terms
-from serving.index.schema import Entry, Locator
-
-PLACE = Locator(video_id="v", start_ms=0, end_ms=60_000)
-MERGE_SORT = QuestionUnit("merge sort", (frozenset({"merg", "sort"}),), 1.0, "en:merge sort")
-IN_PLACE = QuestionUnit("place", (frozenset({"place"}),), 1.0)
-
-
-def spoken(*said: tuple[str, float]) -> MaterialPiece:
-    """A passage of a lecture, each sentence with its nearness to the question."""
-    entry = Entry("p", "passage", "subtitle", "ds", "en", "Sorting", " ".join(text for text, _ in said), locator=PLACE)
-    lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900, near) for at, (text, near) in enumerate(said))
-    return MaterialPiece(entry, lines, 1.0, max(near for _, near in said))
-
-
-def asking(question: str, *units: QuestionUnit, **more: object) -> Request:
-    known = {"kind": "yes_no", "lang": "en", "units": units, "question": question, "aspects": (), "is_compared": True}
-    return cast("Request", SimpleNamespace(**(known | more)))
+from serving.index.schema import Locator
 
 
 def test_a_window_begins_where_it_answers_and_marks_the_sentence_that_does() -> None:
