@@ -26,13 +26,15 @@ LONGEST: dict[Lang, int] = {"en": 420, "zh": 160}
 EARLY_MS = 120_000
 """The first minutes of a lecture, in which it says what it is about. A choice."""
 
-_GENUS = re.compile(
-    r"\b(?:algorithm|method|technique|way|process|procedure|function|operation|data (?:structure|type)|structure|tree"
+_KINDS = (
+    r"(?:algorithm|method|technique|way|process|procedure|function|operation|data (?:structure|type)|structure|tree"
     r"|graph|list|set|sequence|collection|number|measure|metric|value|vector|matrix|model|machine|device|circuit"
     r"|program"
     r"|property|problem|task|idea|concept|rule|principle|tool|approach|form|kind|type|space|transformation|array|node"
     r"|classifier|system|language|unit|component|parameter|quantity|term|name|abstraction|observation)s?\b"
-    r"|一种|一个|一类|一组|一块|方法|算法|结构|过程|函数|集合|程序|部件|组件|设备|电路|规则|现象|思想|模型",
+)
+_GENUS = re.compile(
+    rf"\b{_KINDS}|一种|一个|一类|一组|一块|方法|算法|结构|过程|函数|集合|程序|部件|组件|设备|电路|规则|现象|思想|模型",
     re.IGNORECASE,
 )
 
@@ -94,6 +96,13 @@ _BEFALLS = re.compile(
     re.IGNORECASE,
 )
 """What says that a thing befalls one, or when it is taught, and not what it is."""
+_PRAISES = re.compile(
+    r"\b(?:is|are) (?:probably |perhaps |definitely )?(?:one of (?:the|my)|among the) "
+    r"(?:most|best|coolest|favou?rite)\b"
+    r"|\b(?:prove|proof|show)s?(?: you)? that\b",
+    re.IGNORECASE,
+)
+"""What says how good a thing is, or that something is to be proved of it, and not what it is."""
 _LATER = re.compile(
     r"\b(?:(?:talk|say|speak|see|learn|hear|define) (?:\w+ ){0,7}(?:later|soon)|come back to)\b|以后再|后面再|稍后",
     re.IGNORECASE,
@@ -147,7 +156,7 @@ def _strength(sentence: LectureSentence, names: tuple[str, ...], *, least: float
     strength += 0.5 * (_GENUS.search(text) is not None) + 0.4 * (_goes_on(names).search(text) is not None)
     strength -= 0.8 * is_negated(text) + 0.5 * leans + 0.6 * points + 1.5 * asks
     strength -= 0.8 * (_compares(names).search(text) is not None) + 0.6 * (_LATER.search(text) is not None)
-    strength -= 0.8 * (_BEFALLS.search(text) is not None)
+    strength -= 0.8 * (_BEFALLS.search(text) is not None) + 0.8 * (_PRAISES.search(text) is not None)
     shortest = 30 if sentence.lang == "en" else 10
     return strength - 0.8 * (len(text) < shortest) - 0.5 * (len(text) > LONGEST[sentence.lang])
 
@@ -217,6 +226,8 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
         rf"|{begins}{latin} (?:means?|refers? to|stands? for|consists? of|is defined (?:as|to be)"
         rf"|are defined (?:as|to be))\b"
         rf"|\b(?:taking|computing|finding|doing) (?:their |its )?{latin} means\b"
+        rf"|{begins}{latin}(?: ?, or [^,.]{{1,30}},)? (?:is|are) (?:just|simply|basically|essentially) (?:[\w-]+ )?"
+        rf"{_KINDS}"
         rf"|{begins}{latin} (?:of|between) [\w-]{{1,20}} and [\w-]{{1,20}}(?:, [^,.]{{3,60}},)?"
         rf" (?:is|are) (?:an?|the)\b"
         rf"|\b(?:definition|meaning) of {latin} is\b|\bby {latin},? (?:that|this|it|i|we) means?\b"
@@ -226,6 +237,9 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
         rf"\b(?:called|known as|named|term(?:ed)?|the name|refer to (?:this|it|that|these) as|call (?:this|it|that"
         rf"|these)"
         rf"(?: \w+)?)(?: as)? {latin}{_ENDS}(?![ -](?:is|are|was) (?:not|called))"
+        rf"|\b(?<!this )(?<!of )(?:an? )?(?:{one})s?, (?:which is )?an? (?:[\w-]+ ){{0,2}}"
+        r"(?:algorithm|method|technique|data structure|device|circuit|program|language|machine) "
+        r"(?:that|which|for|where|used|to)\b"
         rf"|\b(?:problem|phenomenon|situation|process|technique|method) of {latin},? "
         rf"(?:in which|where|when|is|means|comes|occurs|arises|happens)\b"
         rf"|(?:叫做?|称为|称作|称之为|被称为|就叫|这就是|命名为)(?:所谓的?|一[组个]|[^，。“]{{1,8}}?的)?\s?[“\"「《]?(?:{one})"

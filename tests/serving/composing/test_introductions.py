@@ -150,3 +150,34 @@ def test_what_is_only_said_of_it_or_when_it_is_taught_introduces_nothing(beside:
     naming = "A special scaling factor, by which a transformation changes any area, is called the determinant of it."
     titled = ("1 - 1 - Determinant",)
     assert told({titled[0]: ["Hello.", beside, naming]}, "determinant", titled=titled).startswith("A special scaling")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("linked list", "With these we can create a linked list, which is a flexible data structure that grows."),
+        ("linked list", "Think of a linked list, a data structure for things that come and go."),
+        ("operating system", "Operating systems , or OS for short, are just programs."),
+    ],
+)
+def test_what_stands_behind_a_comma_says_what_it_is(name: str, said: str) -> None:
+    other = f"When people use a {name}, they rarely look at how it is done."
+    assert told({"1 - 1 - Basics": [other, said]}, name).startswith(said[:30])
+
+
+def test_what_is_made_of_this_one_behind_a_comma_is_not_it() -> None:
+    assert told({"1 - 1 - Basics": ["Given this data set, a method that is used is to split it."]}, "data set") == ""
+
+
+def test_praise_says_less_than_what_it_is() -> None:
+    said = [
+        "Machine learning is one of the most exciting technologies of our time.",
+        "Well, machine learning is a field that grew out of artificial intelligence.",
+    ]
+    found = told({"1 - 1 - Machine learning": said}, "machine learning", titled=("1 - 1 - Machine learning",))
+    assert found.startswith("Well, machine learning is a field")
+
+
+def test_what_is_to_be_proved_of_it_introduces_nothing() -> None:
+    said = [*["We go on."] * 130, "I remember one homework problem that asked us to prove that merging is associative."]
+    assert told({"1 - 1 - Merging": said}, "merging", titled=("1 - 1 - Merging",)) == ""
