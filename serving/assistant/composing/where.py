@@ -66,7 +66,7 @@ def compose_where(request: Request) -> Composed | None:
     return Composed("where", "partial", (ComposedStatement(lead), *items), score=0.8)
 
 
-COUNTS = re.compile(r"\bhow many\b|几|多少", re.IGNORECASE)
+COUNTS = re.compile(r"\bhow many\b|(?<![第哪])(?:几|多少)(?=[讲节集堂]|个视频)", re.IGNORECASE)
 """What asks in how many lectures something is spoken of."""
 
 

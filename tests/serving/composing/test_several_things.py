@@ -1,5 +1,6 @@
 """A question that lists several things is answered for each; one that counts or qualifies them as it does."""
 
+import re
 from types import SimpleNamespace
 from typing import cast
 
@@ -48,6 +49,16 @@ def test_how_many_lectures_speak_of_something_is_counted(composed_by: Asker, que
     assert answer.kind == "where"
     assert "2" in answer.text.split("\n")[0]
     assert "Stacks and queues" in answer.text
+
+
+@pytest.mark.parametrize("question", ["第几讲讲了 stack", "哪几讲讲到 stack", "which lecture covers the stack"])
+def test_which_lecture_it_is_asks_for_no_count(composed_by: Asker, question: str) -> None:
+    text = composed_by(question).text
+    assert "Stacks and queues" in text
+    assert not COUNTED.search(text)
+
+
+COUNTED = re.compile(r"有\d+讲|: \d+\.")
 
 
 def test_how_many_there_are_at_all_still_is(composed_by: Asker) -> None:
