@@ -46,7 +46,7 @@ def questions(knowledge: Knowledge, course_id: str) -> Iterator[tuple[int, str]]
         yield from ((2, pattern.format(*pair)) for pattern in OF_TWO)
 
 
-async def _told(knowledge: Knowledge, course_id: str, *, is_shown: bool) -> None:
+async def _count_verdicts(knowledge: Knowledge, course_id: str, *, is_shown: bool) -> None:
     asked, told = {1: 0, 2: 0}, {1: 0, 2: 0}
     for named, question in questions(knowledge, course_id):
         text = (await knowledge.assistant.answer(question, course_id=course_id)).text
@@ -69,7 +69,7 @@ def main() -> None:
         knowledge = load_knowledge(Settings(home=home, kept_answers=0), None)
         for course_id in knowledge.course_ids:
             if knowledge.graph.course(course_id).lang == "en":
-                asyncio.run(_told(knowledge, course_id, is_shown=given.show))
+                asyncio.run(_count_verdicts(knowledge, course_id, is_shown=given.show))
 
 
 if __name__ == "__main__":

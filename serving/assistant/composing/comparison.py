@@ -14,6 +14,7 @@ from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import (
     QuestionUnit,
+    as_asked,
     coverage,
     is_doer,
     is_of_concept,
@@ -95,46 +96,37 @@ def compose_comparison(request: Request) -> Composed | None:
         ordered = [*first, *alone, *(one for one in contrasting if one not in first), *near]
     else:
         ordered = [*contrasting, *near, *alone] if contrasting else [*alone, *near]
-    statements: list[ComposedStatement] = []
-    for one in ordered:
-        if len(statements) < (PLACES if is_choice else MAX_CITED) and not _is_in(one, statements):
-            statements.append(one)
+    statements = _without_repeats(ordered)[: PLACES if is_choice else MAX_CITED]
     if contrasts:
-        return Composed("comparison", "partial", tuple(statements), score=LIKELY)
-    return Composed(
-        "comparison", "partial", tuple(statements), note=wording(request.spoken).each_alone, score=ONLY_EACH
-    )
+        return Composed("comparison", "partial", statements, score=LIKELY)
+    return Composed("comparison", "partial", statements, note=wording(request.spoken).each_alone, score=ONLY_EACH)
 
 
 def compose_each(request: Request) -> Composed | None:
     """What each of several things is, then what is said of them together: "what are precision and recall". `None` where
     a question lists no things, asks for something else of them, or the course says nothing of one."""
-    sides = _listed(request)
+    sides = _list_sides(request)
     if len(sides) < 2 or request.aspects:
         return None
     each = [one for one in _of_each(request, sides, briefly=True) if one is not None]
     if len(each) < len(sides):
         return None
     together = [window.statement for window in best_windows(request.pieces, request.units, kind="definition")]
-    statements: list[ComposedStatement] = []
-    for one in (*each, *together):
-        if not _is_in(one, statements):
-            statements.append(one)
-    return Composed("definition", "partial", tuple(statements), score=LIKELY)
+    return Composed("definition", "partial", _without_repeats([*each, *together]), score=LIKELY)
 
 
-def _listed(request: Request) -> tuple[Side, ...]:
+def _list_sides(request: Request) -> tuple[Side, ...]:
     """The things that a question lists, "X, Y and Z", with nothing between them, as it lists them, where the graph or
     the glossary knows one at least; none where it is about something else, too."""
-    question = request.question.lower()
-    units = sorted(request.units, key=lambda unit: question.find(unit.label.lower()))
-    names = [re.escape(unit.label) for unit in units]
-    is_list = 1 < len(units) <= PLACES and re.search(_AND.join(names), question, re.IGNORECASE) is not None
+    units = as_asked(request.units, request.question)
+    names = _AND.join(re.escape(unit.label) for unit in units)
+    is_list = 1 < len(units) <= PLACES and re.search(names, request.question, re.IGNORECASE) is not None
     is_of_things = any(unit.concept_id is not None or len(unit.names) > 1 for unit in units)
     return tuple((unit,) for unit in units) if is_list and is_of_things else ()
 
 
 _AND = r"(?:\s*(?:,|，|、|&|和|与|及|以及)\s*|,? and )(?:the |an? )?"
+"""What stands between the things of a list."""
 
 
 def _without_contrast(
@@ -150,7 +142,7 @@ def _without_contrast(
         return _partly(request, sides, each) if alone else None
     if not all(map(_is_of_document, alone)):
         return None
-    shown = tuple(one for place, one in enumerate(alone) if not _is_in(one, alone[:place]))
+    shown = _without_repeats(alone)
     if len(shown) == 1:  # one place says both
         return Composed("comparison", "partial", shown, score=LIKELY, is_whole=True)
     note = wording(request.spoken).each_alone
@@ -184,6 +176,15 @@ def _is_of_document(one: ComposedStatement) -> bool:
     return one.evidence is not None and one.evidence.source == "document"
 
 
+def _without_repeats(statements: Sequence[ComposedStatement]) -> tuple[ComposedStatement, ...]:
+    """The statements without those that one before says."""
+    found: list[ComposedStatement] = []
+    for one in statements:
+        if not _is_in(one, found):
+            found.append(one)
+    return tuple(found)
+
+
 def _is_in(one: ComposedStatement, statements: Sequence[ComposedStatement]) -> bool:
     """Whether most of a statement, by its sentences, stands in one of the others."""
     said = split_sentences(body_of(one.text).replace("**", ""), language_of(one.text))
@@ -207,7 +208,7 @@ def _sides(request: Request) -> tuple[Side, ...]:
     )
     if len(sides) == len(named) == 2:
         return sides
-    return _listed(request) or tuple((unit,) for unit in request.units if unit.concept_id is not None)[:PLACES]
+    return _list_sides(request) or tuple((unit,) for unit in request.units if unit.concept_id is not None)[:PLACES]
 
 
 def _units(request: Request, text: str) -> Side:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from re import Pattern
 
+from serving.assistant.understanding.closed_words import NUMBER_WORDS
 from serving.assistant.understanding.question_kind import QuestionKind
 
 
@@ -95,7 +96,7 @@ HOW_MANY = re.compile(
 """What asks for an amount that somebody says, and not for how to choose one."""
 
 AMOUNT = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozen|hundreds?|thousands?|millions?|billions?|half"
+    rf"\d|\b(?:{'|'.join(NUMBER_WORDS)}|dozen|hundreds?|thousands?|millions?|billions?|half"
     r"|twice|lg|log|squared|quadratic|linear|proportional|n)\b"
     r"|[一二两三四五六七八九十百千万亿](?=[个次种位步条倍层位年级块])",
     re.IGNORECASE,

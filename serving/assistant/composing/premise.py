@@ -16,8 +16,8 @@ from serving.assistant.composing.wording import wording
 from serving.assistant.composing.yes_no import (
     SUBJECT,
     TOLD_APART,
+    count_named,
     is_what_another_is_compared_with,
-    named_in,
     settles,
 )
 from serving.assistant.grounding.negation import is_negated
@@ -122,7 +122,7 @@ def deny_premise(request: Request) -> Composed | None:
         line = window.piece.lines[window.anchor]
         if _is_of_something_else(request, line.text) or negations(line.text) > 1 or _denies_nothing(line.text):
             continue
-        if named_in(line.text, request) < TOLD_APART:
+        if count_named(line.text, request) < TOLD_APART:
             continue
         if settles(request, line.text) is False or _denies(request, line):
             return _denied(request, window.statement)
@@ -154,7 +154,7 @@ def _nearly_said(request: Request) -> Composed | None:
             and is_negated(line.text)
             and coverage(concepts, said) >= 0.99
             and coverage(request.units, said) >= NEARLY_HALF
-            and named_in(line.text, request) >= TOLD_APART
+            and count_named(line.text, request) >= TOLD_APART
         ):
             return _denied(request, ComposedStatement(line.text, piece.evidence((line,))))
     return None

@@ -76,6 +76,12 @@ class QuestionUnit:
         return best * 0.5
 
 
+def as_asked(units: Iterable[QuestionUnit], question: str) -> list[QuestionUnit]:
+    """Units in the order in which a question names them."""
+    question = question.lower()
+    return sorted(units, key=lambda unit: question.find(unit.label.lower()))
+
+
 def is_of_concept(units: Iterable[QuestionUnit]) -> bool:
     """Whether any of what is asked about is a concept of the graph."""
     return any(unit.concept_id is not None for unit in units)

@@ -56,30 +56,32 @@ def compose_where(request: Request) -> Composed | None:
     if not places or is_strange:
         return _nearest(request) or (None if is_strange else _in_documents(request))
     taught = [place for place in places if _teaches(place)][:MOST]
-    if not taught and (likely := _titled_in_part(request)):
+    if not taught and (likely := _find_partly_titled(request)):
         items = tuple(_item(request, place) for place in [*likely, *places][:MOST])
         return Composed("where", "partial", items, note=said.probably, score=0.6)
-    is_taught, taught = bool(taught), taught or places[:MOST]
-    lead = said.spoken_of_in if COUNTS.search(request.question) else said.taught_in if is_taught else said.mentioned_in
+    lead = said.taught_in if taught else said.mentioned_in
+    if _COUNTS.search(request.question):
+        lead = said.spoken_of_in
     lead = lead.format(names=asked_for(request) or said.of_course, count=len(places))
-    items = tuple(_item(request, place) for place in taught)
+    items = tuple(_item(request, place) for place in taught or places[:MOST])
     return Composed("where", "partial", (ComposedStatement(lead), *items), score=0.8)
 
 
-COUNTS = re.compile(r"\bhow many\b|(?<![第哪])(?:几|多少)(?=[讲节集堂]|个视频)", re.IGNORECASE)
+_COUNTS = re.compile(r"\bhow many\b|(?<![第哪])(?:几|多少)(?=[讲节集堂]|个视频)", re.IGNORECASE)
 """What asks in how many lectures something is spoken of."""
 
 
-def _titled_in_part(request: Request) -> list[LecturePlace]:
+def _find_partly_titled(request: Request) -> list[LecturePlace]:
     """The lectures whose titles have two words at least of an English name of several, and half of them: of the
     bias-variance trade-off "Diagnosing Bias vs. Variance"."""
     names = phrases([unit.label for unit in _subjects(request)], request.question)
-    words = [frozenset(one for one in terms_of(name) if len(one) >= SHORTEST_WORD) for name in names if name.isascii()]
-    return [
-        LecturePlace(lecture, 0, lecture.sentences[0], is_titled=False)
-        for lecture in request.material.lectures.lectures
-        if any(len(each) <= 2 * len(each & terms_of(lecture.title)) >= SHARED_WORDS * 2 for each in words)
-    ]
+    wanted = [frozenset(one for one in terms_of(name) if len(one) >= SHORTEST_WORD) for name in names if name.isascii()]
+    found = []
+    for lecture in request.material.lectures.lectures:
+        title = terms_of(lecture.title)
+        if any(len(words & title) >= max(SHARED_WORDS, len(words) / 2) for words in wanted):
+            found.append(LecturePlace(lecture, 0, lecture.sentences[0], is_titled=False))
+    return found
 
 
 SHORTEST_WORD, SHARED_WORDS = 4, 2

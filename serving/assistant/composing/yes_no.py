@@ -10,7 +10,7 @@ from serving.assistant.composing.explain import LIKELY, SHOWN, compose_explanati
 from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import sufficient
-from serving.assistant.composing.terms import coverage, terms_of
+from serving.assistant.composing.terms import as_asked, coverage, terms_of
 from serving.assistant.composing.windows import Window
 from serving.assistant.composing.wording import wording
 from serving.assistant.grounding.negation import is_negated
@@ -23,8 +23,8 @@ SUBJECT = re.compile(r"^(.*?)\b(?:is|are|was|were|can|cannot|will|does|do|has|ha
 
 TOLD_APART = 2
 """Things of a question from which a sentence that names them may settle something; of one it may say anything: of
-1,920 questions whether and why one concept is needed, hard or important, 40 had a verdict without this, and next to
-none was right. A choice."""
+1,920 questions whether and why one concept is needed, hard or important, 49 had a verdict before this and what goes
+with it, and few of these were right (`benchmarks/verdicts.py`). A choice."""
 
 _OF_OPINION = re.compile(
     r"\b(?:important|useful|hard|difficult|easy|interesting|worth(?:while)?)\b|重要|有用|难|容易|值得", re.IGNORECASE
@@ -84,7 +84,7 @@ def _denies_the_same(request: Request, line: MaterialLine) -> bool:
     return (
         line.meaning >= DENIES_THE_SAME
         and is_negated(line.text)
-        and named_in(line.text, request) >= TOLD_APART
+        and count_named(line.text, request) >= TOLD_APART
         and _is_said_of_them(request, line.text)
         and len(line.text) >= SHORTEST_DENIAL
         and not wording_of(line.text)[2]
@@ -105,7 +105,7 @@ def _is_said_of_them(request: Request, sentence: str) -> bool:
     if doubted := [unit for unit in request.units if unit.concept_id is None]:
         said = terms_of(sentence)
         return any(unit.covered(said) > 0.0 for unit in doubted)
-    names = [re.escape(unit.label) for unit in sorted(request.units, key=lambda one: question.find(one.label.lower()))]
+    names = [re.escape(unit.label) for unit in as_asked(request.units, question)]
     if len(names) < TOLD_APART:
         return False
     is_asked = re.search(_IS_IT_A.format(*names), question, re.IGNORECASE) is not None
@@ -117,9 +117,10 @@ _IS_A = r"\b{0}s?,? (?:is|are)(?:n['’]t| not)?(?: \w+)?(?: an?| the)? {1}|{0}(
 """How a question asks, and a sentence says, whether the first thing is the second."""
 
 _OF_ALL = re.compile(r"\b(?:every|all|each|always)\b")
+"""What asks whether something is so of all things of a kind."""
 
 
-def named_in(text: str, request: Request) -> int:
+def count_named(text: str, request: Request) -> int:
     """How many of the things that a question names a text speaks of."""
     said = terms_of(text)
     return sum(unit.covered(said) > 0.0 for unit in request.units)

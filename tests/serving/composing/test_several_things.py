@@ -5,10 +5,13 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from asked_rows import MERGE_SORT, asking
 from asker import Asker
 from course_rows import QUEUE, STACK
 from spoken_rows import one_lecture
 
+from serving.assistant.composing.comparison import _list_sides, _without_repeats
+from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.found_units import unit_as_named
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.request import Request
@@ -32,13 +35,25 @@ def test_the_other_order_too(composed_by: Asker) -> None:
     assert text.index(QUEUE) < text.index(STACK)
 
 
-def test_one_sentence_that_says_both_is_shown_once(composed_by: Asker) -> None:
-    text = composed_by("what are the LIFO list and the stack").text
-    assert text.count(STACK) == 1
+def test_what_one_sentence_says_of_both_is_shown_once() -> None:
+    both = ComposedStatement("The one to the right is called i-hat, the one straight up j-hat.")
+    other = ComposedStatement("They are the basis of this plane.")
+    assert _without_repeats([both, both, other]) == (both, other)
 
 
-def test_what_is_asked_of_two_things_beside_what_they_are_is_no_list_of_definitions(composed_by: Asker) -> None:
-    assert QUEUE not in composed_by("what is a stack on top of a queue made of").text.split("\n\n")[0]
+@pytest.mark.parametrize(
+    ("question", "listed"),
+    [
+        ("what are a heap and merge sort", ["heap", "merge sort"]),
+        ("what are merge sort, and a heap", ["merge sort", "heap"]),
+        ("什么是 merge sort 和 heap", ["merge sort", "heap"]),
+        ("what is merge sort on top of a heap", []),
+        ("how does merge sort use a heap", []),
+    ],
+)
+def test_only_things_with_nothing_between_them_are_a_list(question: str, listed: list[str]) -> None:
+    heap = QuestionUnit("heap", (frozenset({"heap"}),), 1.0, "en:heap")
+    assert [side[0].label for side in _list_sides(asking(question, MERGE_SORT, heap))] == listed
 
 
 @pytest.mark.parametrize(
@@ -87,7 +102,9 @@ def test_a_lecture_with_half_of_the_name_in_its_title_is_probably_it() -> None:
 TITLES = ["Diagnosing Bias vs. Variance", "Kernels II"]
 
 
-@pytest.mark.parametrize(("word", "is_known"), [("commutative", False), ("afterwards", True), ("matter", True)])
+@pytest.mark.parametrize(
+    ("word", "is_known"), [("commutative", False), ("afterwards", True), ("matter", True), ("learners", True)]
+)
 def test_a_rare_word_of_another_course_alone_is_not_known(word: str, is_known: bool) -> None:
     unit = QuestionUnit(word, (frozenset(terms(word)),), 1.0)
     assert unit_as_named(unit, lambda: (), CourseLectures()).is_known is is_known

@@ -23,7 +23,7 @@ HEAP = QuestionUnit("heap", (frozenset({"heap"}),), 1.0, "en:heap")
 IMPORTANT = QuestionUnit("important", (frozenset({"import"}),), 1.0)
 
 
-def premise_of(question: str, said: str, *units: QuestionUnit) -> bool:
+def premise_of(question: str, said: str, *units: QuestionUnit, near: float = 0.95) -> bool:
     """Whether a passage of one near sentence denies what a question takes for granted."""
     request = asking(
         question,
@@ -31,7 +31,7 @@ def premise_of(question: str, said: str, *units: QuestionUnit) -> bool:
         kind="why",
         spoken="en",
         graph=GRAPH,
-        pieces=(spoken((said, 0.95)),),
+        pieces=(spoken((said, near)),),
         material=SimpleNamespace(lectures=CourseLectures()),
     )
     return deny_premise(request) is not None
@@ -52,6 +52,12 @@ def test_a_sentence_that_denies_something_else_of_the_one_thing_denies_no_premis
 
 def test_one_that_denies_what_is_claimed_still_does() -> None:
     assert premise_of("why does merge sort work in place", "Merge sort does not work in place.", MERGE_SORT, IN_PLACE)
+
+
+@pytest.mark.parametrize(("near", "is_denied"), [(0.95, True), (0.75, False)])
+def test_of_concepts_alone_only_what_means_the_same_denies_a_premise(near: float, is_denied: bool) -> None:
+    said = "Merge sort does not have any heap at all."
+    assert premise_of("why does merge sort use a heap", said, MERGE_SORT, HEAP, near=near) is is_denied
 
 
 def test_how_two_things_are_related_takes_nothing_for_granted() -> None:
