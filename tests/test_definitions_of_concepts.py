@@ -118,6 +118,32 @@ def test_speech_noise_is_cleaned_and_the_sentence_closed() -> None:
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        "Two- and four-processor machines are the most common.",
+        "It improves labor- and data-intensive tasks.",
+        "To repeat some statements many times, we need a loop.",
+        "These are graphics Of course, not everything is a number.",
+        "The computer memory looked like this.",
+        "We read the first value, in this case, 307 and 239.",
+        "Linear algebra, as a lot of you know, is one of those subjects.",
+        "Now is another good time to pause.",
+        "The number that that basis vector landed on is kept.",
+        "My speed is roughly .03 Hertz.",
+        "Shell's own idea works okay.",
+        "Mergesort takes the rest in as well.",
+        "Anoth er thing they did is to copy it.",
+        "They are English actually Canadian.",
+        "The interval is over in the right there.",
+        "The hash value is six, six is empty.",
+    ],
+)
+def test_what_only_sounds_like_a_stumble_stays(said: str) -> None:
+    assert clean_spoken(said, "en") == said
+    assert clean_continued(said, "en") == said
+
+
+@pytest.mark.parametrize(
     ("spoken", "shown"),
     [
         ("And it turns out that that a heap is the is the usual choice, okay?", "A heap is the usual choice."),

@@ -25,6 +25,11 @@ def test_an_abbreviation_does_not_end_a_sentence() -> None:
 
 
 def test_a_variable_at_the_end_of_a_sentence_ends_it() -> None:
+    assert split_sentences("We're never.. ever.. going to halt. It runs... It stops.", "en") == [
+        "We're never.. ever.. going to halt.",
+        "It runs...",
+        "It stops.",
+    ]
     assert split_sentences("There is an edge from i to j. A path is longer.", "en") == [
         "There is an edge from i to j.",
         "A path is longer.",

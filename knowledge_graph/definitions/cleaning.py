@@ -13,16 +13,17 @@ _NOISE = (
     r"okay|ok|well|um|uh|ah|oh|hey(?: (?:everyone|everybody|folks|guys|there|all))?|alright|all right(?! angles?\b)|"
     r"right(?=[,.])|anyway|basically|actually|see(?=,)|you know(?=,)|you see(?=,)|i mean(?=,)|let's see(?=[,.])|"
     r"yeah|yes(?=[,.])|great(?=[,.])|by the way|of course|as you know|as you can see|as we said|as i said|as usual|"
-    r"just to be clear|to (?:summarize|recap|reiterate|repeat|sum up)(?: a bit| a little| briefly)?|in summary|"
+    r"just to be clear|to (?:summarize|recap|reiterate|repeat|sum up)(?: a bit| a little| briefly)?(?=[,:])|"
+    r"in summary|"
     r"turns out(?: that)?(?! to\b)|(?:just )?to remind you|just as a reminder|just to give (?:this|it) another name|"
     r"as a reminder|remember(?=[,:])|recall(?=[,:])|notice(?=[,:])|note(?=[,:])|one more thing|we said|"
-    r"for those of you that don't know|what i mean(?: by (?:that|this))? is|"
+    r"for those of you that don't know|what i mean(?: by (?:that|this))? is(?: that)?|"
     r"(?:just )?to (?:introduce|define|use|give|explain)(?: \w+){0,5} (?:terminology|terms?|names?|jargon|vocabulary)|"
     r"for those of you (?:who|that) (?:\w+ ){1,8}\w+(?=,)"
 )
 _CONNECTIVES = (
-    r"so(?! (?:long|far|that|as|much|many|few|called|on)\b)|now(?! (?:for|comes?)\b)|and(?! (?:gates?|so on)\b)|but|"
-    r"or(?! gates?\b)|then(?! comes?\b)|again|in fact|also|first(?=,)|firstly|second(?=,)|finally|lastly|"
+    r"so(?! (?:long|far|that|as|much|many|few|called|on)\b)|now(?! (?:for|comes?|is|was)\b)|and(?! (?:gates?|so on)\b)|"
+    r"but|or(?! gates?\b)|then(?! comes?\b)|again|in fact|also|first(?=,)|firstly|second(?=,)|finally|lastly|"
     r"instead(?! of\b)|in other words|(?:more )?formally|concretely|specifically|in particular|therefore|thus|hence|"
     r"importantly|interestingly|fortunately|unfortunately|to be precise|technically|roughly speaking|more generally|"
     r"once again|similarly(?! to\b)|likewise|indeed|essentially|obviously|clearly|in this case|"
@@ -59,26 +60,26 @@ _NOISE_LEADS: dict[Lang, re.Pattern[str]] = {
 
 _FILLERS: dict[Lang, re.Pattern[str]] = {
     "en": re.compile(
-        r",? ?\b(?:um|uh|uhm|erm|er|hmm)\b,?"
-        r"|,? ?\b(?:you know|i mean|i guess|i think|if you will|if you like|in some sense|sort of like),(?= )"
-        r"|, by the way,?|,? of course,(?= )|, in this case,(?= )"
+        r",? ?\b(?:um|uh|uhm|hmm)\b,?|(?:^|, ?)\berm?\b,?|,? ?\berm?\b,"
+        r"|(?:^|, ?|(?<=\bthen) |(?<=\bso) |(?<=\band) |(?<=\bbut) |(?<=\bis) |(?<=\bthe) |(?<=\bbecause) )"
+        r"(?:you know|i mean|i guess|i think|if you will|if you like|in some sense|sort of like),(?= )"
+        r"|, by the way,?|(?-i:,? of course,)(?= )"
         r"|,(?: like| right| okay| ok| sort of| kind of)(?=,)"
         r"|(?<!\bthat)(?<!\bnow)(?<!\bif)(?<!\bdo)(?<!\bdid)(?<!\bsure)(?<!\bwhat)(?<!\bonce)(?<!\bwhen)(?<!\bhow)(?<!\bas)"
         r"(?<!\bso)(?<!\bthing)(?<!\bcause)(?<!\bthings)(?<!\bwhether) you know(?= (?:the|an?|some|how|what|is"
         r"|are|to|this)\b)"
         r"|(?:(?<=is)|(?<=re)|(?<=ll)) (?:sort|kind) of(?= (?:like|just|the|an?|\w+ing)\b)"
         r"|(?:(?<=can)|(?<=ll)) (?:sort|kind) of(?= \w)"
-        r"| (?:actually|basically)(?= \w)",
+        r"| (?:actually|basically)(?= (?-i:[a-z\d]))",
         re.IGNORECASE,
     ),
     "zh": re.compile(r"[嗯呃啊]+[，,、]?"),
 }
 _TAGS: dict[Lang, re.Pattern[str]] = {
     "en": re.compile(
-        r"(?:(?:[,.]? (?:okay|ok|alright|all right|yeah|you know|(?<!do )(?<!doing )(?<!say )(?<!think )so|and|"
-        r"and so on|for example|if you will|"
-        r"of course|as well|(?<!look )(?<!looks )(?<!is )(?<!are )(?<!be )(?<!something )(?<!defined )like (?:so|"
-        r"this|that))|[,.] right)){1,8}"
+        r"(?:(?:[,.]? (?:yeah|you know|(?<!do )(?<!doing )(?<!say )(?<!think )so|and|and so on|for example|"
+        r"if you will|of course|like so)|[,.] (?:okay|ok|alright|all right|right|as well|like (?:this|that))"
+        r"| (?:okay|ok|alright|all right)(?=\?))){1,8}"
         r"[?.,!]*$",
         re.IGNORECASE,
     ),
@@ -87,18 +88,20 @@ _TAGS: dict[Lang, re.Pattern[str]] = {
     ),
 }
 _SMALL = (
-    r"an?|the|of|to|in|on|at|for|from|by|with|and|or|but|so|that|this|these|those|it|its|is|are|was|were|be|been|has|"
+    r"an?|the|of|to|in|on|at|for|from|by|with|and|or|but|so|this|these|those|it|its|is|are|was|were|be|been|has|"
     r"have|do|does|can|could|will|would|we|you|they|he|she|i|my|your|our|their|if|then|as|not|which|who|what|how|very|"
     r"really|just|some|any|one|more|there|it's|that's|we're|you're|i'm|they're|going"
 )
 _REPEATED = re.compile(rf"\b({_SMALL}),? (?:\1,? )*\1\b(?!['’])", re.IGNORECASE)
-_REPEATED_ACROSS_COMMA = re.compile(r"\b([a-z]{2,30}), \1\b(?!['’])", re.IGNORECASE)
+_REPEATED_ACROSS_COMMA = re.compile(
+    r"\b([a-z]{2,30}), \1\b(?!['’]| (?:is|are|was|were|has|have|had|can|will|does)\b)", re.IGNORECASE
+)
 _REPEATED_PHRASE = re.compile(r"\b([\w'’]{1,20}(?: [\w'’]{1,20}){1,3}),? \1\b(?!['’])", re.IGNORECASE)
 _BROKEN_OFF = re.compile(r"\b(?:an?|the|of|to|in)(?:,| -+) (?=(?:an?|the|this|that|in|of|to) )", re.IGNORECASE)
-_CUT_WORD = re.compile(r"\b[a-z]{1,6}-,? (?=[a-z])", re.IGNORECASE)
+_CUT_WORD = re.compile(r"\b[a-z]{1,6}-,? (?!(?:and|or|to|through|versus|vs)\b)(?=[a-z])", re.IGNORECASE)
 _POINTING = re.compile(
     r"(?:,| -+) (?:this|that|these) (?:\w+ )?(?:right |over |up |down )?here(?:,| -+)(?= )"
-    r"|,? (?:right|over|up|down) (?:here|there)(?: on (?:the|my) \w+)?(?=[ ,.])",
+    r"|,?(?<!\bthe)(?<!\bto)(?<!\bfrom)(?<!\bin) (?:right|over|up|down) (?:here|there)(?: on (?:the|my) \w+)?(?=[ ,.])",
     re.IGNORECASE,
 )
 _THIS_HERE = re.compile(r"\b((?:this|that) [a-z]{1,20}),? here(?= (?:is|are)\b)", re.IGNORECASE)
@@ -109,7 +112,7 @@ _KIND_NAMED = re.compile(
     re.IGNORECASE,
 )
 _ANNOUNCED = re.compile(r"^what (?P<what>[^,.?]{3,50}?) is,? is(?:,? is)? ", re.IGNORECASE)
-_SPACES = re.compile(r"(?<! ) ++([,.;:!?])")
+_SPACES = re.compile(r"(?<! ) ++([,;:!?]|\.(?!\d))")
 _COMMAS = re.compile(r",(?: ?,)+")
 _CAPTION_JOINT = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3400-\u9fff])")
 _NOTHING_SAID = re.compile(

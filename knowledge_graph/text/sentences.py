@@ -15,7 +15,9 @@ from knowledge_graph.lake.records import Cue, Lang, Span
 from knowledge_graph.text.time_code import paragraph_of
 
 _STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+\s++|[。！？；]++[”’」』）]*+\s*+|(?<=[\u4e00-\u9fff])[!?;]++\s*+")
-_ABBREVIATION = re.compile(r"\b(?:vs|e\.g|i\.e|etc|dr|mr|mrs|ms|prof|fig|eq|cf|st)\.\s*$", re.IGNORECASE)
+_ABBREVIATION = re.compile(r"\b(?:vs|e\.g|i\.e|etc|dr|mr|mrs|ms|prof|fig|eq|cf|st|ph\.d)\.\s*$", re.IGNORECASE)
+_ELLIPSIS = re.compile(r"\.\.|…")
+"""What a sentence pauses with: "we're never... ever going to"."""
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _SPACE_IN_CJK = re.compile(r"(?<=[\u3400-\u9fff])\s+|(?<!\s)\s++(?=[\u3400-\u9fff])")
 _HYPHENS = re.compile(r"[\s\-‐‑‒–—_/]+")
@@ -187,7 +189,8 @@ def _cut(text: str, joints: Sequence[tuple[int, int]], lang: Lang) -> Iterator[t
 
 def _full_stops(text: str) -> Iterator[int]:
     for match in _STOP.finditer(text):
-        if not _ABBREVIATION.search(text, max(0, match.start() - 6), match.start() + 1):
+        goes_on = _ELLIPSIS.match(match.group()) is not None and text[match.end() : match.end() + 1].islower()
+        if not (goes_on or _ABBREVIATION.search(text, max(0, match.start() - 6), match.start() + 1)):
             yield match.end()
 
 

@@ -74,9 +74,8 @@ class ComposedAnswers:
         if len(questions) == 1:
             found, composed = await self._compose(asked, turn)
         else:
-            alone = each_alone(
-                questions[:MOST], self._graph, partial(self._composer.with_class_codes, course_id=turn.course_id)
-            )
+            with_codes = partial(self._composer.with_class_codes, course_id=turn.course_id)
+            alone = each_alone(questions[:MOST], self._graph, with_codes, knows=self._composer.knows)
             each = [(one, await self._reader.understand(one, turn)) for one in alone]
             answers = [(one, *await self._compose(understood, turn)) for one, understood in each]
             joined = join([(one, each) for one, _, each in answers], asked.lang, left=questions[MOST:])

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from knowledge_graph.text.sentences import has_cjk, language_of, split_sentences
 from serving.assistant.composing.composed import Composed, ComposedStatement, body_of
+from serving.assistant.composing.cues import defines
 from serving.assistant.composing.definition import introduce
 from serving.assistant.composing.document_answers import document_comparison, document_statement
 from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation, find_windows
@@ -83,10 +84,12 @@ def compose_comparison(request: Request) -> Composed | None:
     if not contrasts and _OF_MORE.search(request.question):
         return compose_explanation(replace(request, kind="why"))
     each = _of_each(request, sides, briefly=bool(contrasts))
+    if not contrasts and not _are_told(sides, each):
+        return _doubted(compose_explanation(request), request)
     if not contrasts and (found := _without_contrast(request, sides, each)) is not None:
         return found
     if not contrasts and not any(each):
-        return compose_explanation(request)
+        return _doubted(compose_explanation(request), request)
     alone = [one for one in each if one is not None]
     near = [window.statement for window in find_windows(request, most=PLACES)[::-1]]
     contrasting = [window.statement for window in contrasts]
@@ -100,6 +103,21 @@ def compose_comparison(request: Request) -> Composed | None:
     if contrasts:
         return Composed("comparison", "partial", statements, score=LIKELY)
     return Composed("comparison", "partial", statements, note=wording(request.spoken).each_alone, score=ONLY_EACH)
+
+
+def _are_told(sides: Sequence[Side], each: Sequence[ComposedStatement | None]) -> bool:
+    """Whether one of the things is a concept of the course, or is said to be something: two words that it only uses are
+    not told apart by what they stand in."""
+    labels = [unit.label for side in sides for unit in side]
+    return any(map(is_of_concept, sides)) or any(one is not None and defines(one.text, labels) for one in each)
+
+
+def _doubted(found: Composed | None, request: Request) -> Composed | None:
+    """What names the things and contrasts nothing, under a doubt."""
+    if found is None or found.note:
+        return found
+    said = wording(request.spoken)
+    return replace(found, note=said.not_direct, after=said.hand_off, score=UNLIKELY)
 
 
 def compose_each(request: Request) -> Composed | None:
@@ -254,8 +272,11 @@ _CLAUSES = re.compile(r"[,，;；]\s*")
 
 
 def _is_parallel(line: str, sides: Sequence[Side]) -> bool:
-    """Whether a sentence says something of each thing in a clause of its own: "X uses a stack, Y uses a queue"."""
-    named = [[_is_named(side, clause) for side in sides] for clause in _CLAUSES.split(line)]
+    """Whether a sentence says something of each thing in a clause of its own: "X uses a stack, Y uses a queue"; a list
+    of them says nothing of any."""
+    own = {term for side in sides for unit in side for name in unit.names for term in name}
+    telling = [clause for clause in _CLAUSES.split(line) if terms_of(clause) - own]
+    named = [[_is_named(side, clause) for side in sides] for clause in telling]
     return all(any(one[place] and sum(one) == 1 for one in named) for place in range(len(sides)))
 
 

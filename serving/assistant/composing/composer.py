@@ -219,7 +219,7 @@ class Composer:
             correct(
                 text,
                 self._lectures.of(course_id).words,
-                knows=self._knows,
+                knows=self.knows,
                 says=lambda name: not self._graph.mentions(name.replace(" ", "")) and self._says(name, course_id),
             )
             if asked.lang == "en"
@@ -258,7 +258,7 @@ class Composer:
         hits = (hit for kind in kinds for hit in self._index.search(name, kind=kind, course_id=course_id, k=3))
         return any(name in f"{hit.entry.title}\n{hit.entry.text}".lower() for hit in hits)
 
-    def _knows(self, text: str) -> bool:
+    def knows(self, text: str) -> bool:
         """Whether the index holds every term of a text."""
         unseen = self._index.idf(NEVER)
         return all(self._index.idf(term) < unseen for term in terms(text))

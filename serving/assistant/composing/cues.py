@@ -185,6 +185,40 @@ POINTS = _cue(
 )
 """Sentences that point at something unseen, or speak of the lecture instead of its subject."""
 
+_LECTURES = r"(?:(?:few|couple of|set of|two) )?(?:videos?|lectures?|lessons?|sections?|episodes?)"
+_WE_WILL = r"\b(?:i|we|you|let)(?:['’](?:ll|d|m|re|s)| will| would| want| get| am| are)\b"
+_TO_TALK = (
+    r"(?:(?:also|then|first|next|now|just|going to|briefly|quickly|be) ){0,2}(?:talk|talking|look|looking|see|delve"
+    r"|dive|discuss|show|tell|go (?:over|through|into)|turn|move|start|begin|take a (?:look|closer))\b"
+)
+OF_THE_TALK = _cue(
+    rf"\b(?:in|of|throughout) (?:this|these|the (?:next|following|coming|last|previous)) {_LECTURES},? "
+    rf".{{0,30}}{_WE_WILL}"
+    rf"|{_WE_WILL}.{{0,50}} in (?:this|the next|a later|later) {_LECTURES}\b"
+    rf"|\bthe next {_LECTURES} (?:will|is|are)\b"
+    r"|^(?:(?:so|and|now|next|ok|well|first),? ){0,2}(?:we['’]ll|i['’]ll|let['’]?s|let me|let us"
+    r"|i(?: want|['’]d like) to|(?:i|we)(?:['’](?:m|re)| am| are) (?:going to|gonna)|today,? we['’](?:ll|re)) "
+    rf"{_TO_TALK}"
+    r"|\b(?:talk|say|speak|see|discuss|come back|learn|hear)\b.{0,40}\b(?:later|next time|next week)\b"
+    r"|\blater in (?:this|the) (?:course|class|video|series)\b|\byou now know\b|\bhopefully\b"
+    r"|^(?:trust me|that['’]s (?:it|all)\W*$)|\bsee you (?:then|next|there|in)\b|\bwelcome (?:back|to)\b"
+    r"|^this (?:slide|video|lecture) (?:shows?|is|was)\b"
+    r"|^(?:(?:so|and|now|but),? )?(?:that's|that is|this is) (?:the end|it for|all for)\b"
+    r"|下一?[讲节课集]|上一?[讲节课集]|这节课|本节课|今天(?:我们)?(?:来|要|讲)|接下来(?:我们)?(?:来|讲|看)"
+)
+"""Sentences that speak of the lecture instead of its subject: what comes next, or what came before."""
+
+SETS_A_TASK = _cue(
+    r"^(?:then|now|next|first|please|remember to|once you're done),? (?:watch|reflect|respond|review|think|consider)\b"
+    r"|^(?:watch|re-?read|review|reflect|respond|think (?:about|of|back)|take a (?:moment|minute)|post|pause|fill in"
+    r"|consider (?:the following|how|what|which)|discuss (?:with|your)|share (?:your|with)|write down"
+    r"|complete (?:the following|this|these|an?))\b"
+    r"|^(?:videos?|duration|running time|estimated time|downloadable|transcripts?|image|photo|credits?)(?: \w+){0,2}:"
+    r"|^downloadable transcripts?\b|\((?:video|pdf|link|opens in [^)]*)\)$"
+    r"|^(?:请|现在|然后)?(?:观看|阅读|思考一下|想一想|写下|填写|讨论一下|回答下列)|^(?:视频|时长|字幕|图片)\S{0,3}[:：]"
+)
+"""Lines of a page that set its readers a task, or say of a film how it is called and how long it runs."""
+
 ASKS = _cue(
     r"[?？][\"'”’)]*\s*$|\b(?:which ones?|what do you think"
     r"|do you think|can you (?:see|tell|think|guess))\b|^(?:what"
@@ -215,14 +249,18 @@ PROMISES = _cue(
 )
 """Sentences that say what is going to be said, and not it."""
 
-REPLIES = _cue(r"^(?:with|by|because|yes|no|nothing|never|not)\b|^(?:因为|是的|不是|没有|不能|不会|对[，。])")
-"""Beginnings of sentences that are said in reply to a question."""
-
 
 @lru_cache(maxsize=REMEMBERED)
 def wording_of(text: str) -> tuple[bool, bool, bool]:
     """Whether a sentence leans on the one before, points at something unseen, and asks."""
     return LEANS.search(text) is not None, POINTS.search(text) is not None, ASKS.search(text) is not None
+
+
+@lru_cache(maxsize=REMEMBERED)
+def wording_of_written(text: str) -> tuple[bool, bool, bool]:
+    """The same of a line of a document, which points elsewhere, too, where it sets its readers a task."""
+    leans, points, asks = wording_of(text)
+    return leans, points or SETS_A_TASK.search(text) is not None, asks
 
 
 _SIDES = tuple(

@@ -99,7 +99,12 @@ _ABBREVIATION = re.compile(r"[A-Za-z]{2,6}")
 
 @lru_cache(maxsize=256)
 def _in_full(name: str) -> re.Pattern[str]:
-    return re.compile(rf"\b({'[- ]'.join(rf'{letter}[a-z]+' for letter in name)})\s*\({name}\)", re.IGNORECASE)
+    words = rf"[- ](?:(?:{_SMALL_WORDS})[- ])?".join(rf"{letter}[a-z]+" for letter in name)
+    return re.compile(rf"\b({words})\s*\({name}s?\)", re.IGNORECASE)
+
+
+_SMALL_WORDS = "of|for|and|in|the|to|on|by|with"
+"""Words of a name that its abbreviation leaves out: Universal Design for Learning."""
 
 
 def document_statement(names: frozenset[str], pieces: Iterable[MaterialPiece]) -> ComposedStatement | None:
@@ -241,11 +246,16 @@ def _end(piece: MaterialPiece, start: int) -> int:
     rest = LENGTH[piece.lang] * (LONGEST_LIST - 1.3)
     while stop < len(piece.lines):
         goes_on = stop > start and piece.lines[stop].is_item and piece.lines[stop - 1].is_item
-        if room + rest * goes_on < piece.sizes[stop] and stop > start:
+        if stop > start and (room + rest * goes_on < piece.sizes[stop] or _leads_away(piece, stop)):
             break
         room -= piece.sizes[stop]
         stop += 1
     return stop
+
+
+def _leads_away(piece: MaterialPiece, place: int) -> bool:
+    """Whether a sentence points at something else: "In this next video, …"."""
+    return piece.lines[place].is_sentence and piece.wordings[place][1]
 
 
 def _keys(text: str) -> set[frozenset[str]]:
@@ -321,7 +331,8 @@ def _lists(piece: MaterialPiece) -> Iterator[tuple[str, int, int]]:
             stop += 1
         first = place - 1 if place and lines[place - 1].is_sentence else place
         lead = f"{heading} {lines[first].text}" if first < place else heading
-        if stop - place > 1 and sum(piece.sizes[first:stop]) <= LENGTH[piece.lang] * LONGEST_LIST:
+        is_told = 2 * sum(piece.wordings[one][2] for one in range(place, stop)) < stop - place
+        if stop - place > 1 and is_told and sum(piece.sizes[first:stop]) <= LENGTH[piece.lang] * LONGEST_LIST:
             yield lead, first, stop
         for item in range(place, stop):
             below = _end_of_item(piece, item)

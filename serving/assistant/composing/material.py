@@ -16,7 +16,7 @@ from knowledge_graph.text.layout import CELLS, LayoutBlock, code_lines, layout_o
 from knowledge_graph.text.sentences import language_of, split_sentences
 from knowledge_graph.transcripts.sentences import LectureSentence
 from models.embedding.embedder import EmbeddingFailed, TokenEmbedder, Tokens
-from serving.assistant.composing.cues import wording_of
+from serving.assistant.composing.cues import wording_of, wording_of_written
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.guardrails.escaping import without_marks
 from serving.assistant.guardrails.origin import unconfirmed
@@ -53,6 +53,8 @@ class MaterialLine:
     are not compared."""
     continued: str | None = None
     """How it reads after the line before, where that is another text."""
+    after_gap: bool = False
+    """Whether what stands right before it is not shown."""
     block: LayoutBlock | None = None
     """The item of a list, the code or the table that it is, the paragraph that it begins; `None` for another
     sentence."""
@@ -96,9 +98,13 @@ def _written(block: LayoutBlock, text: str, above: int) -> str:
     return "\n".join([first, rule, *rest]) if rest else f"- {text}"
 
 
+_BETWEEN_SENTENCES: dict[Lang, str] = {"en": " ", "zh": ""}
+_GAPS: dict[Lang, str] = {"en": " … ", "zh": "……"}
+
+
 def _between(before: MaterialLine, line: MaterialLine, lang: Lang) -> str:
     if before.is_sentence and line.block is None:
-        return "" if lang == "zh" else " "
+        return _GAPS[lang] if line.after_gap else _BETWEEN_SENTENCES[lang]
     kinds = {one.block.kind if one.block is not None else "paragraph" for one in (before, line)}
     return "\n" if len(kinds) == 1 else "\n\n"
 
@@ -129,7 +135,8 @@ class MaterialPiece:
     @cached_property
     def wordings(self) -> tuple[tuple[bool, bool, bool], ...]:
         """Of each line, whether it leans on the one before, points at something unseen, and asks."""
-        return tuple((False, False, False) if line.is_code else wording_of(line.text) for line in self.lines)
+        of = wording_of_written if self.entry.source == "document" else wording_of
+        return tuple((False, False, False) if line.is_code else of(line.text) for line in self.lines)
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:

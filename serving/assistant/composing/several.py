@@ -46,11 +46,20 @@ def questions_in(text: str) -> tuple[str, ...]:
     return tuple(_BEHIND.sub("", part) for part in asked)
 
 
-def each_alone(questions: Sequence[str], graph: ConceptGraph, with_codes: Callable[[str], str]) -> list[str]:
+def each_alone(
+    questions: Sequence[str],
+    graph: ConceptGraph,
+    with_codes: Callable[[str], str],
+    *,
+    knows: Callable[[str], bool] = lambda _: True,
+) -> list[str]:
     """The questions of one message, each made to stand without those before it. `with_codes` writes the codes of
-    classes behind their titles, by which they are known."""
+    classes behind their titles, by which they are known; `knows` tells whether any text has the words of a name."""
     alone: list[str] = []
     for question in questions:
+        if alone and (whole := _with_subject(question, alone[-1], graph, knows)) is not None:
+            alone.append(whole)
+            continue
         focus = focus_of([Message("user", with_codes(one)) for one in alone], graph=graph)
         resolved = resolve(question, focus=focus, graph=graph)
         if alone and not resolved.is_changed and not graph.mentions(question) and not names_in(question):
@@ -58,6 +67,56 @@ def each_alone(questions: Sequence[str], graph: ConceptGraph, with_codes: Callab
         else:
             alone.append(resolved.question)
     return alone
+
+
+_ASKING = (
+    r"(?:what|who|when|where|why)(?:['’]?s| is| are| was| were)|what (?:does|do)|define|explain"
+    r"|how (?:does|do|is|are|did)|(?:why|when) (?:does|do|did)|(?:is|are|does|do|can)"
+    r"|how (?:do|can|should|would|could) (?:i|we|you|one) \w+"
+    r"|which (?:\w+ ){1,3}(?:should|do|does|can) (?:(?:i|we|you) )?\w+ (?:in|for|with|of)"
+)
+_ENDS_SUBJECT = (
+    r"work|works|good|used|better|worse|faster|slower|different|useful|important|needed|called|mean|means|differ"
+    r"|look|help|helps|need|needs|take|takes|run|find|use|for|in|of|and|from|on|with|at|by|to|than"
+)
+_SUBJECT = re.compile(
+    rf"^\W*(?:{_ASKING}) (?:(?:an?|the) )?"
+    r"(?P<subject>(?!(?:i|we|you|it|they|this|that|these|there|one|your|my|our)\b)[\w'-]+(?: (?!\()[\w'-]+){0,3}?)"
+    rf"(?: \([^)]*\))?(?=\W*$| (?:{_ENDS_SUBJECT})\b)",
+    re.IGNORECASE,
+)
+"""What an English question is about, as it names it."""
+_MEANT_BY = re.compile(r"\b(?:it|its|they|them|their)\b|(?<=would )one\b|(?<=does )one\b", re.IGNORECASE)
+_EXAMPLE = re.compile(r"\b(?:examples?|instances?)\b(?! (?:of|for|from|in|where|with)\b)", re.IGNORECASE)
+_HOW_TO = re.compile(r"^\W*how (?:do|can|could|would|should) (?:i|we|you)\b", re.IGNORECASE)
+_THAN = re.compile(
+    r"\b(?:better|worse|faster|slower|cheaper|larger|smaller) than (?P<other>[^?,.]{2,60}?)\W*$", re.IGNORECASE
+)
+_MORE = re.compile(r"\b(?:better|worse|faster|slower|cheaper|larger|smaller)\W*$", re.IGNORECASE)
+
+
+def _with_subject(question: str, before: str, graph: ConceptGraph, knows: Callable[[str], bool]) -> str | None:
+    """An English question with what the one before it is about: in place of its pronoun, behind the example that it
+    asks for, or beside it where no text knows that: how to make a branch, in Git. `None` where that is one concept,
+    which `resolve` puts in, or where the question names something itself."""
+    found = _SUBJECT.match(before) if before.isascii() and question.isascii() else None
+    if found is None or frozenset(content_terms(found["subject"], strict=True)) <= OF_QUESTIONS:
+        return None
+    subject = found["subject"]
+    if (pronoun := _MEANT_BY.search(question)) is None:
+        asks = _EXAMPLE.search(question)
+        is_of_it = _HOW_TO.match(question) is not None and not knows(subject)
+        if graph.mentions(question) or (asks is None and not is_of_it):
+            return None
+        return f"{question[: asks.end()]} of {subject}?" if asks else f"{question.rstrip('?!. ')} ({subject})?"
+    than = _THAN.search(before)
+    if than is not None and _MORE.search(question):
+        question = f"{question.rstrip('?!. ')} than {than['other']}?"
+    elif any(one.surface.lower() == subject.lower() for one in graph.mentions(before)):
+        return None
+    said = pronoun.group().lower()
+    stood_for = f"{subject}'s" if said in ("its", "their") else subject
+    return f"{question[: pronoun.start()]}{stood_for}{question[pronoun.end() :]}"
 
 
 def _is_numbered(text: str) -> bool:
@@ -134,7 +193,7 @@ def _split_at_and(part: str) -> list[str]:
     return [piece.strip() for piece in pieces] if all(asked) else [part]
 
 
-_OF_IT = re.compile(r"^\W*(?:why|how|when|where|what for)\b.{0,40}\b(?:it|they|them|one)\b", re.IGNORECASE)
+_OF_IT = re.compile(r"^\W*(?:why|how|when|where|what|who)\b.{0,40}\b(?:it|they|them|one)\b", re.IGNORECASE)
 """A question of what the one before it is about: "and when do i use it"."""
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.time_code import paragraph_of
 from serving.assistant.composing.composed import ComposedStatement
-from serving.assistant.composing.cues import ANNOUNCES, PROMISES, REPLIES, answers_kind, defines, says_opposite
+from serving.assistant.composing.cues import ANNOUNCES, OF_THE_TALK, PROMISES, answers_kind, defines, says_opposite
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, joined, safe
 from serving.assistant.composing.terms import Coverage, QuestionUnit, known, terms_of
 from serving.assistant.grounding.negation import is_negated
@@ -32,9 +32,6 @@ LENGTH: dict[Lang, int] = {"en": 500, "zh": 170}
 
 LONGEST_LINE: dict[Lang, int] = {"en": 420, "zh": 160}
 """A single sentence beyond this has lost its full stops; it is shown, but wins less easily."""
-
-SHORT_REPLY: dict[Lang, int] = {"en": 36, "zh": 12}
-"""Characters of a sentence after a question that is taken for its reply. A choice."""
 
 FAR = 0.25
 """Meaning (stretched cosine) below which a sentence that has no word of the question begins no window. A choice."""
@@ -70,8 +67,9 @@ class Window:
 
     @cached_property
     def lines(self) -> tuple[MaterialLine, ...]:
-        """The sentences that are shown: those that ask or point at something unseen are left out, but for the
-        anchor, the key and what ends a sentence that captions cut. What follows one left out does not continue it."""
+        """The sentences that are shown: those that point at something unseen are left out, and a question that nothing
+        follows, but for the anchor, the key and what ends a sentence that captions cut. What follows one left out does
+        not continue it, and says so."""
         shown: list[int] = []
         for place in range(self.start, self.stop):
             is_end = place - 1 in shown and _HANGS.match(self.piece.lines[place - 1].text) is not None
@@ -79,7 +77,7 @@ class Window:
                 shown.append(place)
         lines = ((place, self.piece.lines[place]) for place in shown)
         return tuple(
-            line if place - 1 in shown or line.continued is None else replace(line, continued=None)
+            line if place - 1 in shown else replace(line, continued=None, after_gap=place != shown[0])
             for place, line in lines
         )
 
@@ -230,7 +228,10 @@ def _windows(
     is_definition = kind == "definition"
     is_asked = piece.entry.title.rstrip("\"'”’").endswith(("?", "？")) and covered.of(title) >= WHOLE_TITLE
     found, record = [], _whole(piece)
-    silent = [_turns_away(piece, place, len(piece.lines)) for place in range(len(piece.lines))]
+    silent = [
+        line.is_sentence and (points or asks)
+        for line, (_, points, asks) in zip(piece.lines, piece.wordings, strict=True)
+    ]
     for anchor, line in enumerate(piece.lines):
         if line.text in seen or (piece.wordings[anchor][2] and not record):
             continue
@@ -272,7 +273,8 @@ def _windows(
         at, key, marked = anchor, -1, False
         if not record and not begins and not announces:
             key = max(range(start, stop), key=lambda place: (alone[place], -place))
-            marked = clear[key] and piece.sizes[key] >= SHORTEST_MARKED[lang]
+            asks = piece.wordings[key][2]
+            marked = clear[key] and not asks and piece.sizes[key] >= SHORTEST_MARKED[lang]
             start, stop, at = _begun_later(piece, (start, stop, anchor), key, alone, silent, length)
             if kind == "why":
                 start, stop = _with_reasons(piece, start, stop, worded, silent)
@@ -467,11 +469,13 @@ choice."""
 
 
 def _whole(piece: MaterialPiece) -> tuple[int, int] | None:
-    """All of a record of a catalogue, of an article or of a slide with its list, if it is short."""
+    """All of a record of a catalogue, of an article or of a slide with its list, if it is short and tells something: no
+    list of questions to its readers."""
     longest = LONGEST_WHOLE.get(piece.entry.source, 0)
     if piece.entry.source == "document" and any(line.is_item for line in piece.lines):
         longest = LONGEST_LISTED
-    return (0, len(piece.lines)) if sum(piece.sizes) <= longest else None
+    is_told = 2 * sum(asks for _, _, asks in piece.wordings) < len(piece.lines)
+    return (0, len(piece.lines)) if is_told and sum(piece.sizes) <= longest else None
 
 
 def _grown(piece: MaterialPiece, anchor: int, silent: Sequence[bool], length: float) -> tuple[int, int]:
@@ -524,18 +528,18 @@ def _level(line: MaterialLine) -> int:
 
 
 def _turns_away(piece: MaterialPiece, place: int, stop: int) -> bool:
-    """Whether a sentence says nothing by itself: it points at something unseen, or asks what the next one, before
-    `stop`, does not reply to."""
-    if not piece.lines[place].is_sentence:
+    """Whether a sentence says nothing by itself: it speaks of the lecture, points at something unseen and is far from
+    what is asked, or asks, and nothing before `stop` follows."""
+    line = piece.lines[place]
+    if not line.is_sentence:
         return False
     _, points, asks = piece.wordings[place]
-    return points or (asks and not (place + 1 < stop and _replies(piece, place + 1)))
+    is_empty = OF_THE_TALK.search(line.text) is not None or line.meaning < POINTS_AWAY
+    return (points and is_empty) or (asks and place + 1 >= stop)
 
 
-def _replies(piece: MaterialPiece, place: int) -> bool:
-    """Whether a sentence says something only beside the question before it: "At the root, always."."""
-    is_short = piece.sizes[place] <= SHORT_REPLY[piece.lang] and not any(piece.wordings[place][1:])
-    return is_short or REPLIES.match(piece.lines[place].text) is not None
+POINTS_AWAY = 0.2
+"""Meaning (stretched cosine) below which a sentence that points at something unseen is not shown. A choice."""
 
 
 def _overlap(one: Window, other: Window) -> bool:

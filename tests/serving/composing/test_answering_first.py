@@ -138,17 +138,38 @@ def test_what_stands_to_the_left_of_something_points_at_nothing() -> None:
     assert wording_of("The curve on the left is the cost.")[1]
 
 
-def test_a_question_stays_with_its_short_reply_and_goes_without_one() -> None:
+def test_a_question_stays_before_what_follows_it_and_goes_where_nothing_does() -> None:
     piece = spoken(
         ("Merge sort keeps the smallest one at the front of each half.", 0.9),
-        ("So where is the minimum?", 0.4),
-        ("At the root, always.", 0.3),
+        ("And if the halves are of other lengths, what do you think that means?", 0.4),
+        ("The longer one is copied over at the end.", 0.3),
         ("So why does all of this matter to us?", 0.3),
-        ("Merge sort is used wherever the order of equal keys has to stay as it was.", 0.5),
     )
-    window = Window(piece, 0, 5, 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
-    assert "So where is the minimum? At the root, always." in window.text
-    assert "So why does all of this matter" not in window.text
+    window = Window(piece, 0, 4, 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
+    assert window.text.endswith("what do you think that means? The longer one is copied over at the end.")
+
+
+def test_a_sentence_about_the_lecture_is_left_out_and_where_it_stood_is_shown() -> None:
+    piece = spoken(
+        ("Merge sort keeps the smallest one at the front of each half.", 0.9),
+        ("In the next video, I'll show you how quicksort does without.", 0.9),
+        ("We're assuming that people who take this course know how to program in Java.", 0.9),
+        ("What I'm going to do is compare the first entries of both halves.", 0.3),
+    )
+    window = Window(piece, 0, 4, 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
+    assert "next video" not in window.text
+    assert "each half. … We're assuming that people who take this course know how to program" in window.text
+    assert window.text.endswith("compare the first entries of both halves.")
+
+
+def test_the_question_that_a_lecturer_asks_is_not_marked_as_the_answer() -> None:
+    piece = spoken(
+        ("Some people like to draw them on paper before they write a line.", 0.4),
+        ("Does merge sort work in place, and does the order of its halves matter?", 1.0),
+        ("It needs a second array, so it does not.", 0.6),
+    )
+    window = best_windows([piece], [MERGE_SORT, IN_PLACE], kind="other")[0]
+    assert "**Does merge sort" not in window.statement.text
 
 
 def test_what_ends_a_sentence_that_captions_cut_is_not_left_out_of_it() -> None:

@@ -3,8 +3,9 @@
 import pytest
 from asker import Asker
 
+from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.composed import Composed, ComposedStatement, join
-from serving.assistant.composing.several import questions_in
+from serving.assistant.composing.several import each_alone, questions_in
 from serving.assistant.composing.wording import wording
 from serving.index.evidence import Evidence
 
@@ -98,3 +99,25 @@ def test_of_more_questions_than_are_answered_at_once_the_others_are_named_and_ca
 )
 def test_the_converse_is_asked_with_what_it_is_the_converse_of(text: str) -> None:
     assert len(questions_in(text)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "second"),
+    [
+        ("What's a bag good for and how is it different from a stack?", "how is bag different from a stack?"),
+        ("Which gap sequence should I use in shellsort and what is its complexity?", "what is shellsort's complexity?"),
+        ("How does timsort work and why does Python use it?", "why does Python use timsort?"),
+        ("when is a cuckoo filter better than a trie and when is it worse", "when is cuckoo filter worse than a trie?"),
+        ("What is L1 regularization (lasso) and how does it compare?", "how does L1 regularization compare?"),
+        ("what's an eigenbasis and what is it good for?", "what is eigenbasis good for?"),
+        (
+            "How do I give wise feedback? can you give me an example sentence",
+            "can you give me an example of wise feedback?",
+        ),
+        ("What is git and how do I make a branch?", "how do I make a branch (git)?"),
+    ],
+)
+def test_the_second_question_is_about_what_the_first_one_names(text: str, second: str) -> None:
+    nothing = ConceptGraph.from_rows([], [], [])
+    alone = each_alone(questions_in(text), nothing, lambda each: each, knows=lambda name: name != "git")
+    assert alone[1:] == [second]
