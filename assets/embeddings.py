@@ -25,13 +25,14 @@ _THREADS = 2
     kinds={"onnx", "parquet"},
     owners=["team:ml"],
     pool=HOME_POOL,
-    code_version="3",
+    code_version="4",
 )
 def embeddings(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:
-    """Vectors in the model's languages: of the question and of the answer of each pair, of each passage and of
-    each sentence of a lecture; and of each token of the sentences and of what is written, where the model knows them.
+    """Vectors in the model's languages: of the question and of the answer of each pair, of each passage and of each
+    sentence of a lecture or a document; and of each token of the sentences and of what is written, where the model
+    knows them.
 
     A text is embedded once, whatever moves around it.
     """
@@ -96,4 +97,5 @@ def _sources(data_dir: DataDir) -> list[EntryTable]:
         EntryTable(data_dir.qa_pairs, "qa"),
         *(EntryTable(path, "passage") for path in data_dir.tables("passages")),
         *(EntryTable(path, "sentence") for path in data_dir.tables("lecture_sentences")),
+        *(EntryTable(path, "sentence", is_written=True) for path in data_dir.tables("passages")),
     ]

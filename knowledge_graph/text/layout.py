@@ -6,9 +6,14 @@ write this, and whoever shows or searches a section reads it here.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import attrgetter
 from typing import Literal
+
+from knowledge_graph.lake.records import Lang
+from knowledge_graph.text.sentences import split_sentences
 
 FENCE = "```"
 CELLS = " | "
@@ -78,3 +83,41 @@ def _block(line: str) -> LayoutBlock:
         level = min(DEEPEST, len(found["indent"]) // len(LEVEL))
         return LayoutBlock("item", found["text"].strip(), level, "" if mark in _BULLETS else mark)
     return LayoutBlock("row" if CELLS in line else "paragraph", line.strip())
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenSentence:
+    """One sentence of a written text, an item of a list, a piece of code or a table. `block` is what it is or, of a
+    paragraph, begins; `None` for its other sentences."""
+
+    text: str
+    block: LayoutBlock | None = None
+
+
+def written_sentences(text: str, lang: Lang) -> list[WrittenSentence]:
+    """The sentences, items, code and tables of a section's text, in order. A long table is none of them."""
+    found: list[WrittenSentence] = []
+    for kind, grouped in groupby(layout_of(text), key=attrgetter("kind")):
+        blocks = list(grouped)
+        if kind == "paragraph":
+            for block in blocks:
+                texts = [one for one in split_sentences(block.text, lang) if one.strip()]
+                found += (WrittenSentence(one, block if place == 0 else None) for place, one in enumerate(texts))
+        else:
+            found += (WrittenSentence(one.text, one) for one in (_table(blocks) if kind == "row" else blocks))
+    return found
+
+
+def _table(rows: Sequence[LayoutBlock]) -> Sequence[LayoutBlock]:
+    """The rows of a table of two columns one by one; one of more as a whole, none of it where it is long."""
+    if all(row.text.count(CELLS) < LEAST_CELLS - 1 for row in rows):
+        return rows
+    text = "\n".join(row.text for row in rows)
+    return [replace(rows[0], text=text)] if len(text) <= LONGEST_TABLE else []
+
+
+LONGEST_TABLE = 400
+"""Characters of a table that is shown and looked through as one. A choice."""
+
+LEAST_CELLS = 3
+"""Cells that make a line of a text the row of a table."""

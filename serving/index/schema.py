@@ -18,7 +18,14 @@ Kind = Literal["qa", "passage"]
 KINDS: tuple[Kind, ...] = ("qa", "passage")
 
 VectorKind = Literal["qa", "passage", "sentence"]
-"""What has vectors: entries of the index, and the sentences of lectures, which are found through their passages."""
+"""What has vectors: entries of the index, and the sentences of lectures and documents, which are found through their
+passages."""
+
+
+def written_id(passage_id: str, place: int) -> str:
+    """The id of a sentence of a document's passage by its place in it, from 0."""
+    return f"{passage_id}#{place}"
+
 
 VECTOR_KINDS: tuple[VectorKind, ...] = ("qa", "passage", "sentence")
 

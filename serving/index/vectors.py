@@ -19,11 +19,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from knowledge_graph.lake.records import Lang
 from knowledge_graph.lake.schemas import embeddings_schema
 from knowledge_graph.lake.tables import WRITING, replacing, write_atomic
+from knowledge_graph.text.layout import written_sentences
 from models.embedding.embedder import Embedder, TokenEmbedder
 from serving.index.dense import vectors_of
-from serving.index.schema import VectorKind
+from serving.index.schema import VectorKind, written_id
 
 PART = 512
 """Texts embedded between two writes: half a minute of long ones on one core."""
@@ -71,6 +73,13 @@ class EntryTable:
 
     path: Path
     kind: VectorKind
+    is_written: bool = False
+    """Whether it is one of passages, of whose documents the sentences are meant."""
+
+    @property
+    def columns(self) -> tuple[str, str, str]:
+        """What its ids, titles and texts are called."""
+        return _COLUMNS["passage" if self.is_written else self.kind]
 
 
 def embed_entries(
@@ -209,15 +218,25 @@ def _embed(sources: Sequence[EntryTable], vectors: _Vectors, *, total: int, on_l
             yield pa.table(facts | {"kind": [source.kind] * len(pairs), "text_hash": hashes}, schema=_FACTS_SCHEMA)
 
 
-def _batches(source: EntryTable, languages: Sequence[str]) -> Iterator[list[dict[str, str | None]]]:
-    """Entries in these languages, some at a time; the words of one are in its `title` and `text`."""
-    entry_id, title, text = _COLUMNS[source.kind]
+def _batches(source: EntryTable, languages: Sequence[str] | None = None) -> Iterator[list[dict[str, str | None]]]:
+    """Entries in these languages, or in any, some at a time; the words of one are in its `title` and `text`."""
+    entry_id, title, text = source.columns
     named = {entry_id: "entry_id", title: "title", text: "text"}
     with pq.ParquetFile(source.path) as file:
         for batch in file.iter_batches(_BATCH, columns=[*named, *_SHARED]):
             rows = pa.table(batch).rename_columns(named | {name: name for name in _SHARED}).to_pylist()
-            if kept := [row for row in rows if _language(row["lang"]) in languages]:
+            rows = [one for row in rows for one in _sentences_of(row)] if source.is_written else rows
+            if kept := [row for row in rows if languages is None or _language(row["lang"]) in languages]:
                 yield kept
+
+
+def _sentences_of(passage: dict[str, str | None]) -> Iterator[dict[str, str | None]]:
+    """The sentences of a passage of a document as entries of their own; none of another passage."""
+    if passage["source"] != "document":
+        return
+    lang: Lang = "zh" if passage["lang"] == "zh" else "en"
+    for place, one in enumerate(written_sentences(passage["text"] or "", lang)):
+        yield passage | {"entry_id": written_id(passage["entry_id"] or "", place), "title": None, "text": one.text}
 
 
 def entries_in(path: Path) -> int:
@@ -231,6 +250,9 @@ def entries_per_language(sources: Sequence[EntryTable]) -> dict[str, int]:
     """How many entries there are in each language."""
     counts: Counter[str] = Counter()
     for source in sources:
+        if source.is_written:
+            counts.update(_language(row["lang"]) for rows in _batches(source) for row in rows)
+            continue
         for found in pq.read_table(source.path, columns=["lang"]).column("lang").value_counts().to_pylist():
             counts[_language(found["values"])] += found["counts"]
     return dict(counts)

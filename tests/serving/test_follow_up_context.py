@@ -24,6 +24,21 @@ def after(previous: str, question: str) -> str | None:
             "what if the array is not sorted (binary search)",
         ),
         ("When is assignment 2 due?", "and assignment 3?", "and assignment 3 (When is assignment 2 due)"),
+        (
+            "How does deleting from a stack with two ends work?",
+            "does that keep the binary search working?",
+            "does that keep the binary search working (How does deleting from a stack with two ends work)",
+        ),
+        (
+            "why do we shuffle before merge sort?",
+            "and what if I don't?",
+            "and what if I don't (why do we shuffle before merge sort)",
+        ),
+        (
+            "Why is Ada Lovelace considered so important?",
+            "and what about Babbage?",
+            "Why is Babbage considered so important",
+        ),
         ("What is merge sort?", "tell me more", "What is merge sort"),
         ("How do I register?", "can you put it more simply", "How do I register"),
         (

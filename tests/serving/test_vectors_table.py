@@ -13,6 +13,7 @@ from knowledge_graph.lake.schemas import PASSAGES, QA_PAIRS
 from models.embedding.embedder import EmbeddingFailed, Tokens, Vectors
 from serving.index import vectors
 from serving.index.dense import DenseIndex, vectors_of
+from serving.index.schema import VectorKind, written_id
 from serving.index.vectors import EntryTable, VectorsReport, embed_entries, entries_in, has_tokens, texts_of
 
 
@@ -246,3 +247,25 @@ def test_a_text_that_was_embedded_without_its_tokens_gets_them_when_they_are_wan
     assert again.asked == ["Bring a pencil."]
     index = DenseIndex.open(home / "embeddings.parquet", model=again.name, dimension=8)
     assert list(index.token_cosines(np.array([[127, 0]], np.int8), ["d0"], "passage")) == ["d0"]
+
+
+def test_each_sentence_of_a_documents_passage_has_a_vector_under_its_place_and_no_lectures_has(home: Path) -> None:
+    blank = dict.fromkeys(PASSAGES.names) | {"course_id": "trees", "lang": "en", "title": "Rules"}
+    text = "Late work costs points. It is due on Friday.\n- Each day costs ten."
+    rows = [
+        blank | {"passage_id": "d0", "source": "document", "text": text},
+        blank | {"passage_id": "l0", "source": "subtitle", "text": "A heap is a tree. It is full."},
+    ]
+    pq.write_table(pa.Table.from_pylist(rows, schema=PASSAGES), home / "written.parquet")
+    embedder = Counting()
+    sources = [EntryTable(home / "written.parquet", kind, is_written=kind == "sentence") for kind in KINDS_OF_WRITTEN]
+    report = embed_entries(sources, home / "embeddings.parquet", embedder, parts=home / "parts", limit=100)
+    assert report.entries == entries_in(home / "embeddings.parquet") == 5
+    index = DenseIndex.open(home / "embeddings.parquet", model=embedder.name, dimension=8)
+    wanted = [written_id("d0", place) for place in range(4)]
+    near = index.cosines(embedder.encode(["It is due on Friday."])[0], wanted, "sentence")
+    assert sorted(near) == ["d0#0", "d0#1", "d0#2"]
+    assert max(near, key=near.__getitem__) == "d0#1"
+
+
+KINDS_OF_WRITTEN: tuple[VectorKind, ...] = ("passage", "sentence")

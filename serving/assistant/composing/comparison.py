@@ -254,12 +254,20 @@ def _contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
         window
         for window in windows
         if window.piece.entry.source != "catalog"
-        and (_CONTRASTS.search(window.text) or any(_is_parallel(line.text, sides) for line in window.lines))
+        and (_contrasts_them(window, sides) or any(_is_parallel(line.text, sides) for line in window.lines))
         and not all(_ANNOUNCES.search(line.text) for line in window.lines)
         and not _OF_A_THIRD.search(window.text)
         and all(_is_named(side, window.text) for side in sides)
         and all(aspect.said.search(window.text) for aspect in request.aspects)
     ][:2]
+
+
+def _contrasts_them(window: Window, sides: Sequence[Side]) -> bool:
+    """Whether a window contrasts something; one of the things in the same sentence, where none is a concept."""
+    if any(map(is_of_concept, sides)):
+        return _CONTRASTS.search(window.text) is not None
+    named = (line.text for line in window.lines if any(_is_named(side, line.text) for side in sides))
+    return any(map(_CONTRASTS.search, named))
 
 
 _ANNOUNCES = re.compile(r"\b(?:let's|let us|we(?:'ll| will| can)?) (?:now )?compare\b|(?:比较|对比)一下", re.IGNORECASE)

@@ -13,7 +13,7 @@ from serving.assistant.composing.explain import LIKELY, MOST_TRIED, UNLIKELY, co
 from serving.assistant.composing.introduction import introduction, with_what_follows
 from serving.assistant.composing.material import joined, line_of
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, coverage, speaks_of_its_names, terms_of
+from serving.assistant.composing.terms import QuestionUnit, coverage, is_name, speaks_of_its_names, terms_of
 from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
@@ -152,7 +152,7 @@ def _by_sentence(request: Request) -> Composed | None:
     words = head or {unit.label for unit in request.units if len(request.units) == 1}
     if not (names or words):
         return None
-    if head and (named := _named_in_lecture(request, head)) is not None:
+    if (head or not names) and (named := _named_in_lecture(request, words)) is not None:
         return Composed("definition", "partial", (named,), score=LIKELY)
     by_name = bool(names) and not head
     pattern = defining_pattern(names) if by_name else naming_pattern(words)
@@ -230,8 +230,11 @@ def naming_pattern(words: set[str]) -> re.Pattern[str]:
 
 
 def _spellings(request: Request, label: str, concept_id: str | None) -> list[str]:
-    if concept_id is None:  # a short word alone may be any word; a long one and a name of several are themselves
-        return [label] if len(terms(label)) > 1 or (label.isascii() and len(label) >= LONG_WORD) else []
+    if (
+        concept_id is None
+    ):  # a short word alone may be any word; a long or rare one and a name of several are themselves
+        is_itself = label.isascii() and (len(label) >= LONG_WORD or is_name(label))
+        return [label] if len(terms(label)) > 1 or is_itself else []
     concept = request.graph.concept(concept_id)
     return [label, concept.name, *concept.aliases]
 

@@ -168,7 +168,7 @@ def _said_of(
     for place, line in enumerate(piece.lines):
         if line.is_code:
             continue
-        if not line.is_sentence or _TERM.match(line.text):
+        if (not line.is_sentence or _TERM.match(line.text)) and not _OF_LINKS.search(heading):
             yield from _term(keys, piece, place)
         if piece.wordings[place][2] or is_negated(line.text):
             continue
@@ -182,6 +182,8 @@ def _said_of(
 _BESIDE = re.compile(
     r"\b(?:examples?|summary|overview|outline|introduction|recap|revisited|conclusions?)\b", re.IGNORECASE
 )
+_OF_LINKS = re.compile(r"\b(?:resources?|references|links|further reading|bibliography|see also)\b", re.IGNORECASE)
+"""The heading of a list of other works, whose items say where something is told and not what it is."""
 BESIDE = 0.2
 """What a section loses whose heading names the thing and says that it is its example, or its summary. A choice."""
 APART = 2.1

@@ -1,9 +1,19 @@
 """Why, how, which kinds, an aspect, or anything else: the best sentences of the material for the question. Pure."""
 
 from collections.abc import Sequence
+from re import Pattern
 
 from serving.assistant.composing.composed import Composed
-from serving.assistant.composing.cues import AMOUNT, HOW_MANY, PLAIN_CUES
+from serving.assistant.composing.cues import (
+    AMOUNT,
+    HOW_MANY,
+    LIMITS,
+    NAMED,
+    PLAIN_CUES,
+    WHICH_VALUE,
+    WHY_NAMED,
+    says_opposite,
+)
 from serving.assistant.composing.document_answers import document_list
 from serving.assistant.composing.found_units import kinds_not_taught, strange_names
 from serving.assistant.composing.material import MaterialPiece
@@ -12,6 +22,7 @@ from serving.assistant.composing.sufficiency import PROBABLE, is_silent, likelih
 from serving.assistant.composing.terms import is_of_concept, known_share, speaks_of_its_names
 from serving.assistant.composing.windows import Window, best_windows, not_overlapping, with_context
 from serving.assistant.composing.wording import wording
+from serving.assistant.grounding.negation import is_negated
 from serving.assistant.understanding.question_kind import QuestionKind
 
 SECOND = 0.75
@@ -49,7 +60,7 @@ def compose_explanation(request: Request) -> Composed | None:
         full = next((one for one in windows if sufficient(one, request) == "full"), windows[0])
         windows = [full, *(one for one in windows if one is not full)]
     covers = sufficient(windows[0], request)
-    if covers == "full" and kinds_not_taught(request):
+    if covers == "full" and (kinds_not_taught(request) or _is_only_named(request)):
         covers = "partial"
     if covers == "none" or (
         covers != "full" and (is_silent(windows, request) or _is_of_what_is_not_there(windows, request))
@@ -67,6 +78,23 @@ def compose_explanation(request: Request) -> Composed | None:
         score=LIKELY if speaks_of_all else UNLIKELY,
     )
 
+
+def _is_only_named(request: Request) -> bool:
+    """Whether the one thing of which is asked how it works is named in hardly any sentence of the lectures: Gaussian
+    elimination, in a course that tells where to learn it."""
+    lectures = request.material.lectures
+    things = [unit for unit in request.units if unit.label.lower() not in _OF_STEPS]
+    if request.kind != "how" or len(things) != 1 or not lectures.lectures:
+        return False
+    return sum(map(len, lectures.naming([things[0].names]).values())) <= HARDLY
+
+
+_OF_STEPS = frozenset("step steps detail details process procedure exactly practice".split())
+"""Words of how closely it is to be told."""
+
+
+HARDLY = 2
+"""Sentences of a course that name a thing it does not explain. A choice."""
 
 _LISTED = frozenset({"aspect", "how", "other"})
 """Kinds beside `list` that a list under its heading may answer: examples, steps, "which plots are there"."""
@@ -93,11 +121,21 @@ def _windows(request: Request, pieces: Sequence[MaterialPiece], most: int) -> li
         request.units,
         kind=request.kind,
         aspects=request.aspects,
-        cue=AMOUNT if HOW_MANY.search(request.question) else PLAIN_CUES.get(request.kind),
+        cue=_cue_of(request),
         most=most,
         length=LENGTHS.get(request.kind, 1.0),
         seen=request.seen,
+        asked=request.question,
     )
+
+
+def _cue_of(request: Request) -> Pattern[str] | None:
+    """The wording that a sentence which answers has beside that of its kind."""
+    if HOW_MANY.search(request.question) or WHICH_VALUE.search(request.question):
+        return AMOUNT
+    if WHY_NAMED.search(request.question):
+        return NAMED
+    return LIMITS if request.kind == "why" and is_negated(request.question) else PLAIN_CUES.get(request.kind)
 
 
 def doubt(request: Request, *windows: Window) -> str:
@@ -110,6 +148,8 @@ def doubt(request: Request, *windows: Window) -> str:
         return said.no_aspect.format(names=request.names, aspect=aspect.zh if request.spoken == "zh" else aspect.en)
     if strange := strange_names(request):
         return said.nothing_of_part.format(names=said.join(strange))
+    if _is_only_named(request) or says_opposite(request.question, windows[0].text):
+        return said.not_direct
     is_spoken = windows[0].piece.entry.source == "subtitle"  # three quarters of what the score was fitted to
     is_probable = is_spoken and likelihood(windows[0], request) >= PROBABLE
     return said.probably if is_probable else said.not_direct

@@ -15,6 +15,7 @@ from serving.assistant.composing.terms import (
     WORDS,
     QuestionUnit,
     is_name,
+    is_of_concept,
     is_spelled_in,
     phrases,
     says_in_order,
@@ -91,7 +92,7 @@ def kinds_of_concepts(
     for name in things_in(question):
         within = [one for one in found if one.label.lower() in name.lower()]
         is_whole = any(one.label.lower() == name.lower() for one in within)
-        is_apart = not name.isascii() or not any(lectures.naming([one.names for one in within]).values())
+        is_apart = not any(lectures.naming([one.names for one in within]).values())
         may_be_another = len(within) > 1 and not is_whole and is_apart
         if may_be_another and not _is_said([name, *synonyms(name)], find_texts, lectures):
             found[found.index(within[0])] = _unknown(name, within)
@@ -148,7 +149,8 @@ _OF_ANY = frozenset(
     "worst main general specific particular full empty fast slow long short high low random local global huge tiny "
     "top bottom left right wide narrow first second third last next previous final current any some more most less "
     "least hundred thousand million one two three four five six seven eight nine ten against within without through "
-    "during like near via per into onto upon versus than beyond among besides since whether".split()
+    "during like near via per into onto upon versus than beyond among besides since whether "
+    "higher lower faster slower larger smaller bigger longer shorter deeper wider greater fewer newer older".split()
 )
 """Words that say of a thing how large, how good, which or where it is, and make no other of it."""
 
@@ -236,11 +238,19 @@ def strange_names(request: Request) -> list[str]:
         for one in request.units
         if one.concept_id is None and not one.is_known
         if is_name(one.label) or _is_wanted(one.label, asked) or _has_words(one, request)
-        if not stands_as_verb(one.label, asked)
+        if not (stands_as_verb(one.label, asked) or _is_of_the_student(one, request))
         if not any(each.asked.search(one.label) for each in ASPECTS)
         if f"{one.label}[" not in asked.lower()  # a line of code
     ]
     return phrases(strange, asked) if len(strange) <= MOST_STRANGE and request.kind != "logistics" else []
+
+
+def _is_of_the_student(unit: QuestionUnit, request: Request) -> bool:
+    """Whether a thing stands in the student's story about a concept: "my web server", of hash functions."""
+    mine = rf"\b(?:my|our|someone['’]s|their) (?:\w+ )?{re.escape(unit.label)}(?!\w)"
+    return (
+        is_of_concept(request.units) and re.search(mine, request.asked or request.question, re.IGNORECASE) is not None
+    )
 
 
 MOST_STRANGE = 2

@@ -179,7 +179,8 @@ LEANT_ON = 1.7
 """Strength of a definition that begins with "it". A choice: with what kind of thing it is, it introduces."""
 
 _IT_IS = re.compile(
-    r"^(?:it is|it's) (?:just |basically |simply |really )?an?\b|^它(?:就|其实|本质上|也)?是一?[个种类组台块]",
+    r"^(?:it is|it['’]s) (?:just |basically |simply |really |essentially )?an?\b"
+    r"|^它(?:就|其实|本质上|也)?是一?[个种类组台块]",
     re.IGNORECASE,
 )
 
@@ -197,7 +198,10 @@ def _ending(names: tuple[str, ...]) -> Pattern[str]:
 def _beginning(names: tuple[str, ...]) -> Pattern[str]:
     """What finds a sentence that begins with one of the names, or nearly so."""
     one = any_of(names)
-    return re.compile(rf"^(?:[\w']+,? ){{0,3}}(?:{one})s?\b|^[^，。,]{{0,4}}(?:{one})", re.IGNORECASE)
+    return re.compile(
+        rf"^(?:[\w']+,? ){{0,3}}(?:{one})s?\b|\b(?:is|was) (?:the|an?) (?:{one})\b|^[^，。,]{{0,4}}(?:{one})",
+        re.IGNORECASE,
+    )
 
 
 _ENDS = (
@@ -234,7 +238,9 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
         rf"|(?:^|[，。：；,、 ]|就是说)(?:所谓的?)?[“\"「]?(?:{one})[”\"」]?(?:，|其实|本质上|简单来说"
         rf"|基本上)*(?:就?是(?:指|一|由|用|把|将|具有|能|在|所有)|指的是|是指"
         rf"|即|代表[着了]|定义为|的定义是|的意思是|可以理解)",
-        rf"\b(?:called|known as|named|term(?:ed)?|the name|refer to (?:this|it|that|these) as|call (?:this|it|that"
+        rf"{begins}{one}s? are (?:[\w-]+ ){{1,3}}(?:that|which)\b"
+        rf"|{begins}{latin} (?:involves?|occurs when|happens when|describes)\b"
+        rf"|\b(?:called|known as|named|term(?:ed)?|the name|refer to (?:this|it|that|these) as|call (?:this|it|that"
         rf"|these)"
         rf"(?: \w+)?)(?: as)? {latin}{_ENDS}(?![ -](?:is|are|was) (?:not|called))"
         rf"|\b(?<!this )(?<!of )(?:an? )?(?:{one})s?, (?:which is )?an? (?:[\w-]+ ){{0,2}}"

@@ -4,15 +4,13 @@ from."""
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from itertools import groupby
-from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from knowledge_graph.lake.records import Lang, Mode
 from knowledge_graph.text.invisible import visible
-from knowledge_graph.text.layout import CELLS, LayoutBlock, code_lines, layout_of
+from knowledge_graph.text.layout import CELLS, LayoutBlock, code_lines, written_sentences
 from knowledge_graph.text.sentences import language_of, split_sentences
 from knowledge_graph.transcripts.sentences import LectureSentence
 from models.embedding.embedder import EmbeddingFailed, TokenEmbedder, Tokens
@@ -23,7 +21,7 @@ from serving.assistant.guardrails.origin import unconfirmed
 from serving.assistant.retrieval.fusion import normalised
 from serving.assistant.retrieval.lookup import Dense
 from serving.index.evidence import Evidence, from_entry
-from serving.index.schema import Entry
+from serving.index.schema import Entry, written_id
 from serving.index.search import SearchIndex
 
 Vector = NDArray[np.float32]
@@ -207,10 +205,12 @@ class CourseMaterialIndex:
     def _with_meaning(
         self, entries: Mapping[str, Entry], cosines: Mapping[str, float], text: str, vector: Vector | None
     ) -> dict[str, tuple[Entry, tuple[MaterialLine, ...]]]:
-        """The lines of each entry, each with its own meaning where the lectures' sentences have vectors; and how near
-        it is to each token of `text`."""
+        """The lines of each entry, each with its own meaning where sentences have vectors; and how near it is to each
+        token of `text`."""
         said = {key: self._said(entry) for key, entry in entries.items()}
+        written = {key: written_lines(entry) for key, entry in entries.items() if not said[key]}
         ids = dict.fromkeys(one.sentence_id for each in said.values() for one in each)
+        ids |= dict.fromkeys(written_id(key, place) for key, lines in written.items() for place in range(len(lines)))
         known = (
             self.dense.index.cosines(vector, list(ids), "sentence")
             if vector is not None and self.dense is not None and ids
@@ -224,8 +224,12 @@ class CourseMaterialIndex:
                 line_of(one, stretched_cosine(known.get(one.sentence_id, whole)), near.get(one.sentence_id, ()))
                 for one in said[key]
             ] or [
-                replace(line, meaning=stretched_cosine(whole), token_cosines=near.get(key, ()))
-                for line in written_lines(entry)
+                replace(
+                    line,
+                    meaning=stretched_cosine(known.get(written_id(key, place), whole)),
+                    token_cosines=near.get(written_id(key, place), near.get(key, ())),
+                )
+                for place, line in enumerate(written.get(key, ()))
             ]
             found[key] = (entry, tuple(lines))
         return found
@@ -277,31 +281,7 @@ def written_lines(entry: Entry) -> tuple[MaterialLine, ...]:
     if entry.source == "catalog":
         texts = [text for line in entry.text.splitlines() for text in split_sentences(line, lang)]
         return tuple(MaterialLine(safe(text)) for text in texts if text.strip())
-    found: list[MaterialLine] = []
-    for kind, grouped in groupby(layout_of(entry.text), key=attrgetter("kind")):
-        blocks = list(grouped)
-        if kind == "paragraph":
-            for block in blocks:
-                texts = [safe(text) for text in split_sentences(block.text, lang) if text.strip()]
-                found += (MaterialLine(text, block=block if place == 0 else None) for place, text in enumerate(texts))
-        else:
-            found += (MaterialLine(safe(one.text), block=one) for one in (_table(blocks) if kind == "row" else blocks))
-    return tuple(found)
-
-
-def _table(rows: Sequence[LayoutBlock]) -> Sequence[LayoutBlock]:
-    """The rows of a table of two columns one by one; one of more as a whole, none of it where it is long."""
-    if all(row.text.count(CELLS) < LEAST_CELLS - 1 for row in rows):
-        return rows
-    text = "\n".join(row.text for row in rows)
-    return [replace(rows[0], text=text)] if len(text) <= LONGEST_TABLE else []
-
-
-LONGEST_TABLE = 400
-"""Characters of a table that is shown and looked through as one. A choice."""
-
-LEAST_CELLS = 3
-"""Cells that make a line of a text the row of a table."""
+    return tuple(MaterialLine(safe(one.text), block=one.block) for one in written_sentences(entry.text, lang))
 
 
 @lru_cache(maxsize=1 << 14)

@@ -44,13 +44,12 @@ def compose_people(request: Request) -> Composed | None:
     """The sentence that names who made it; for research of today the scholarly records, marked as such."""
     if _NOW.search(request.question) and (found := _recorded(request, ("scholar",))) is not None:
         return found
-    made = [one for said_so in (_INVENTED, _MADE) if (one := _made(request, said_so)) is not None]
-    if made and max(one.score for one in made) >= LIKELY:
-        return max(made, key=lambda one: one.score)
-    nearby = [near for said_so in (_INVENTED, _MADE) if (near := _said_nearby(request, said_so)) is not None]
-    if nearby:
-        return min(nearby, key=lambda one: one[0])[1]
-    return made[0] if made else _recorded(request, ("scholar", "search")) or _unknown(request)
+    told: list[Composed] = []
+    for said_so in (_INVENTED, _MADE):
+        told += [one for one in (_made(request, said_so), _said_nearby(request, said_so)) if one is not None]
+        if told and max(one.score for one in told) >= LIKELY:
+            return max(told, key=lambda one: one.score)
+    return told[0] if told else _recorded(request, ("scholar", "search")) or _unknown(request)
 
 
 def _about(request: Request) -> frozenset[str]:
@@ -90,9 +89,8 @@ _OF_THE_FIRST = re.compile(
 _FIRST = re.compile(r"\b(?:first|earliest|oldest|invented)\b|第一|最早|最先|首[个次位]|发明", re.IGNORECASE)
 
 
-def _said_nearby(request: Request, said_so: Pattern[str]) -> tuple[int, Composed] | None:
-    """A sentence that names who made it, near one that names the thing, and how many sentences lie between: lecturers
-    say it once, in passing."""
+def _said_nearby(request: Request, said_so: Pattern[str]) -> Composed | None:
+    """The sentence that names who made it nearest to one that names the thing: lecturers say it once, in passing."""
     lectures = request.material.lectures
     wanted = [unit for unit in request.units if unit.concept_id is not None] or list(known(request.units))
     nearest: tuple[int, Composed] | None = None
@@ -106,7 +104,7 @@ def _said_nearby(request: Request, said_so: Pattern[str]) -> tuple[int, Composed
                 if first is not None and (nearest is None or abs(near - at) < nearest[0]):
                     shown = lecture.sentences[min(at, first) : max(at, near) + 1]
                     nearest = abs(near - at), _as_said(request, shown)
-    return nearest
+    return nearest[1] if nearest is not None else None
 
 
 def _as_said(request: Request, shown: Sequence[LectureSentence]) -> Composed:

@@ -32,7 +32,27 @@ _SHORTEST_ZH = 4
 
 
 def questions_in(text: str) -> tuple[str, ...]:
-    """The questions of a message, in order; one alone when it cannot be taken apart for certain."""
+    """The questions of a message, in order; one alone when it cannot be taken apart. Brackets stay whole."""
+    aside: list[str] = []
+
+    def put_aside(found: re.Match[str]) -> str:
+        if len(aside) == MOST_BRACKETS:
+            return found.group()
+        aside.append(found.group())
+        return _MARK * len(aside) + _CLOSED
+
+    parts = _taken_apart(_BRACKETS.sub(put_aside, _MARKS.sub("", text)))
+    return tuple(_PUT_ASIDE.sub(lambda found: aside[len(found.group()) - 2], part) for part in parts)
+
+
+_BRACKETS = re.compile(r"\([^()\x1e\x1f]{0,400}\)")
+_MARK, _CLOSED = "\x1f", "\x1e"
+MOST_BRACKETS = 30
+_MARKS, _PUT_ASIDE = re.compile(f"[{_MARK}{_CLOSED}]"), re.compile(f"{_MARK}{{1,{MOST_BRACKETS}}}{_CLOSED}")
+"""What stands for the brackets of a message meanwhile: as many marks as there were brackets with it, and an end."""
+
+
+def _taken_apart(text: str) -> tuple[str, ...]:
     parts = [part.strip() for part in _NUMBERED.split(text) if part and part.strip()] if _is_numbered(text) else []
     if len(parts) < 2:
         ended = [part.strip() for part in _ENDS.split(text) if part.strip()]

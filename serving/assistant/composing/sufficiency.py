@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from serving.assistant.composing.composed import Coverage
+from serving.assistant.composing.cues import says_opposite
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import QuestionUnit, coverage, is_of_concept, known, terms_of
 from serving.assistant.composing.windows import Window
@@ -95,12 +96,19 @@ def sufficient(window: Window, request: Request) -> Coverage:
     is_spoken = window.piece.entry.source == "subtitle"
     is_likely = window.has_aspect and likelihood(window, request) >= SURE
     is_told = is_spoken or (coverage(units, said) >= FULL and _gives_a_reason(window, request))
-    if is_likely and is_told and not _lacks_what_is_doubted(window, request):
+    is_opposite = says_opposite(request.question, window.text)
+    is_astray = is_opposite or _lacks_a_size(request) or _lacks_what_is_doubted(window, request)
+    if is_likely and is_told and not is_astray:
         return "full"
     if _is_astray(window, coverage(units, said), is_compared=request.is_compared):
         return "none"
     near = coverage(known(units), said) if known(units) else 0.0
     return "partial" if near >= NEAREST or window.piece.meaning >= MEANS_NEARLY else "none"
+
+
+def _lacks_a_size(request: Request) -> bool:
+    """Whether a size or a number is asked about that no text of the course has: a 4x4 matrix, where it has 2x2."""
+    return any(not unit.is_known and any(map(str.isdigit, unit.label)) for unit in request.units)
 
 
 def _gives_a_reason(window: Window, request: Request) -> bool:

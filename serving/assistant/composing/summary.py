@@ -10,7 +10,7 @@ from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.cues import LEANS
+from serving.assistant.composing.cues import OF_THE_TALK, wording_of
 from serving.assistant.composing.document_answers import document_section
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.introduction import introduction
@@ -27,6 +27,7 @@ from serving.assistant.composing.where import (
     section,
     taught_together,
 )
+from serving.assistant.composing.windows import HANGS
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.closed_words import read_number
 from serving.index.evidence import MAX_CITED
@@ -383,8 +384,21 @@ def key_sentences(lecture: SpokenLecture, most: int, defined_at: Sequence[int] =
     by_weight = sorted(usable, key=lambda one: (-counts(one), one.position))
     firsts = {one.chapter: one for one in reversed(by_weight)}
     chapters = sorted(firsts.values(), key=lambda one: (-counts(one), one.position))[:most]
-    others = (one for one in by_weight if one not in chapters)
-    return sorted([*chapters, *islice(others, most - len(chapters))], key=lambda one: one.position)
+    chosen: list[LectureSentence] = []
+    for one in (*chapters, *(one for one in by_weight if one not in chapters)):
+        if len(chosen) < most and not any(_says_the_same(one, other) for other in chosen):
+            chosen.append(one)
+    return sorted(chosen, key=lambda one: one.position)
+
+
+def _says_the_same(one: LectureSentence, other: LectureSentence) -> bool:
+    """Whether the shorter of two has next to no word that the other has not: "1/2" said again as "one half"."""
+    fewer, more = sorted((terms_of(one.text), terms_of(other.text)), key=len)
+    return len(fewer & more) >= SAME * len(fewer)
+
+
+SAME = 0.8
+"""Share of a sentence's words in another one from which it is the same again. A choice."""
 
 
 DEFINING = 1.5
@@ -392,11 +406,33 @@ DEFINING = 1.5
 
 
 def readable(sentence: LectureSentence) -> float:
-    """The weight, less for a sentence that leans on the one before it, for one of an example, and for one too short to
-    say much."""
-    is_short = len(sentence.text) < SHORTEST[sentence.lang]
-    leans, is_example = LEANS.search(sentence.text), _EXAMPLE.search(sentence.text)
-    return sentence.weight * (0.8 if leans else 1.0) * (0.7 if is_short else 1.0) * (0.7 if is_example else 1.0)
+    """The weight, more for a sentence that gives a thing its name, less for one that leans on the one before it, asks,
+    points at something unseen, speaks of the lecture or is of an example, and for one that is cut or too short to say
+    much. The factors are choices."""
+    text, weight = sentence.text, sentence.weight
+    leans, points, asks = wording_of(text)
+    is_cut = HANGS.match(text) is not None or len(text) < SHORTEST[sentence.lang]
+    said_less = (
+        (leans, 0.8),
+        (points, 0.8),
+        (asks, 0.6),
+        (is_cut, 0.7),
+        (_EXAMPLE.search(text) is not None, 0.7),
+        (OF_THE_TALK.search(text) is not None, 0.6),
+    )
+    for is_so, factor in said_less:
+        weight *= factor if is_so else 1.0
+    return weight * (NAMING if _NAMES.search(text) is not None else 1.0)
+
+
+NAMING = 1.4
+_NAMES = re.compile(
+    r"\b(?:is|are|was|were|be|it['’]s|we|usually|what['’]s|what is) (?:\w+ )?(?:called|known as)\b"
+    r"|\bcalled (?:the|an?) \w"
+    r"|\b(?:is|are) defined (?:as|to be)\b|叫(?:做|作)?[“\"]|称为|称作|这(?:就)?叫",
+    re.IGNORECASE,
+)
+"""What gives a thing its name, which is what a lecture is remembered by."""
 
 
 _TAKES_BACK = re.compile(

@@ -354,7 +354,12 @@ def says_in_order(text: str, name: str) -> bool:
 
 def says_whole(text: str, name: str) -> bool:
     """Whether a text has a whole name: an English one by its terms in order, a Chinese one as it is written."""
-    return says_in_order(text, name) if name.isascii() else name in text
+    return says_in_order(text, name) if name.isascii() else _squeezed(name) in _squeezed(text)
+
+
+def _squeezed(text: str) -> str:
+    """A Chinese text without blanks, which captions write around Latin names or leave out, and without capitals."""
+    return "".join(text.split()).lower()
 
 
 def phrases(labels: Iterable[str], question: str) -> list[str]:

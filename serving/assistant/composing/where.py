@@ -12,7 +12,7 @@ from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.introduction import defining_patterns
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
-from serving.assistant.composing.material import safe
+from serving.assistant.composing.material import MaterialPiece, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import (
     QuestionUnit,
@@ -244,9 +244,13 @@ def _in_documents(request: Request) -> Composed | None:
     ]
     headed = [one for one in speaking if coverage(units, terms_of(heading_of(one.entry))) >= ALL_OF_IT]
     found = (headed or speaking)[:MOST]
-    if not found:
-        return None
     said = wording(request.spoken)
+    if not found:
+        likely = [one for one in request.pieces if _is_likely(one, units)][:1]
+        items = tuple(
+            ComposedStatement(safe(one.entry.title), one.evidence(one.lines[:1]), is_item=True) for one in likely
+        )
+        return Composed("where", "partial", items, note=said.probably, score=0.5) if items else None
     unheaded = said.mentioned_in if request.material.lectures.lectures else said.written_in
     lead = (said.taught_in if headed else unheaded).format(names=asked_for(request))
     items = tuple(ComposedStatement(safe(one.entry.title), one.evidence(one.lines[:1]), is_item=True) for one in found)
@@ -254,6 +258,17 @@ def _in_documents(request: Request) -> Composed | None:
 
 
 ALL_OF_IT = 0.99
+
+
+def _is_likely(piece: MaterialPiece, units: Sequence[QuestionUnit]) -> bool:
+    """Whether a part of a document speaks of half of what is asked, and of the rarest of it."""
+    said = terms_of(f"{piece.entry.title} {piece.entry.text}")
+    rarest = max(units, key=lambda unit: unit.weight, default=None)
+    is_of_it = rarest is not None and rarest.covered(said) == 1.0
+    return piece.entry.source == "document" and is_of_it and coverage(units, said) >= HALF
+
+
+HALF = 0.5
 
 
 def _item(request: Request, place: LecturePlace) -> ComposedStatement:
@@ -381,10 +396,14 @@ def _fullest(said: Sequence[LectureSentence], units: Sequence[QuestionUnit]) -> 
 
 
 def _densest(said: Sequence[LectureSentence]) -> LectureSentence:
-    """The sentence after which most others follow soon; the first of equals."""
-    return max(
-        said, key=lambda one: (sum(0 <= other.start_ms - one.start_ms < _NEAR_MS for other in said), -one.start_ms)
-    )
+    """The first sentence after which half as many others follow soon as after any."""
+    follow = [sum(0 <= other.start_ms - one.start_ms < _NEAR_MS for other in said) for one in said]
+    enough = max(follow) * DENSE
+    return min((one for one, count in zip(said, follow, strict=True) if count >= enough), key=_at)
+
+
+DENSE = 0.5
+"""Share of the most sentences that follow soon from which something begins to be taught. A choice."""
 
 
 _SECTION = re.compile(r"(\d{1,9})\s*+[-._]\s*+\d++(?:\s*+[-._]|[^\S ]*+ )")

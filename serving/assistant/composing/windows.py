@@ -72,7 +72,7 @@ class Window:
         not continue it, and says so."""
         shown: list[int] = []
         for place in range(self.start, self.stop):
-            is_end = place - 1 in shown and _HANGS.match(self.piece.lines[place - 1].text) is not None
+            is_end = place - 1 in shown and HANGS.match(self.piece.lines[place - 1].text) is not None
             if place in (self.anchor, self.key) or is_end or not _turns_away(self.piece, place, self.stop):
                 shown.append(place)
         lines = ((place, self.piece.lines[place]) for place in shown)
@@ -112,7 +112,7 @@ class Window:
         )
 
 
-_HANGS = re.compile(r"^(?:so,? |and,? |but,? )?(?:if|when|because|since|although|whereas)\b[^,]*$", re.IGNORECASE)
+HANGS = re.compile(r"^(?:so,? |and,? |but,? )?(?:if|when|because|since|although|whereas)\b[^,]*$", re.IGNORECASE)
 """A sentence that says under which condition, and leaves what holds then to the next."""
 
 LEAST_MARKED, CLEAR = 3, 1.0
@@ -144,13 +144,14 @@ def best_windows(
     most: int = 1,
     length: float = 1.0,
     seen: str = "",
+    asked: str = "",
 ) -> list[Window]:
     """The `most` best windows, best first, none beside another; `length` times as long as usual.
 
     `cue` is a wording beside that of the kind which makes a sentence better. Sentences in `seen` begin none, and are
-    half of one at most.
+    half of one at most. `asked` is the question, of which a sentence may say the opposite; by default the units' names.
     """
-    found = all_windows(pieces, units, kind=kind, aspects=aspects, cue=cue, length=length, seen=seen)
+    found = all_windows(pieces, units, kind=kind, aspects=aspects, cue=cue, length=length, seen=seen, asked=asked)
     return not_overlapping(found, most)
 
 
@@ -163,15 +164,17 @@ def all_windows(
     cue: Pattern[str] | None = None,
     length: float = 1.0,
     seen: str = "",
+    asked: str = "",
 ) -> list[Window]:
     """Every window that may be shown, best first; of one piece they overlap."""
     known_units = known(units)
     covered = Coverage(known_units)
     labels = [unit.label for unit in known_units]
+    asked = asked or " ".join(labels)
     found = [
         window
         for rank, piece in enumerate(pieces, 1)
-        for window in _windows(piece, rank, covered, labels, kind, aspects, cue, length, seen)
+        for window in _windows(piece, rank, covered, labels, kind, aspects, cue, length, seen, asked)
     ]
     return sorted(found, key=lambda one: (-one.score, one.piece.entry.entry_id, one.start))
 
@@ -197,6 +200,7 @@ def _windows(
     cue: Pattern[str] | None,
     length: float,
     seen: str,
+    asked: str,
 ) -> list[Window]:
     title = covered.own(terms_of(f"{piece.entry.title} {piece.entry.section or ''}"))
     said = [covered.own(terms_of(line.text)) for line in piece.lines]
@@ -216,7 +220,7 @@ def _windows(
         + 0.3 * (cue is not None and cue.search(line.text) is not None)
         + (0.3 * aspect[place] / len(aspects) if aspects else 0.0)
         + 0.4 * (kind == "definition" and defines(line.text, labels))
-        - 0.4 * says_opposite(" ".join(labels), line.text)
+        - 0.4 * says_opposite(asked, line.text)
         for place, line in enumerate(piece.lines)
     ]
     meanings = [line.meaning for line in piece.lines]
@@ -265,6 +269,7 @@ def _windows(
             0.0 if nearness is None else float(np.maximum.reduce(nearness[start:stop]).sum()),
         )
         score = sum(map(operator.mul, weights_for(lang, facts), facts)) - _flaws(piece, anchor, lang)
+        score -= OPPOSITE * says_opposite(asked, line.text)
         score += AT_HOME * piece.home + TITLED * (covered.of(title) >= WHOLE_TITLE)
         score += ASKED_ALOUD * _asked_before(piece, anchor) * (kind != "comparison")
         begins = (is_asked and anchor == 0) or (kind == "how" and _heads(piece, anchor, beside, covered.of(title)))
@@ -290,6 +295,9 @@ def _asked_before(piece: MaterialPiece, place: int) -> float:
     asked = [piece.lines[one].meaning for one in range(max(0, place - 2), place) if piece.wordings[one][2]]
     return max(0.0, max(asked, default=0.0) - ASKED_NEARLY) / (1.0 - ASKED_NEARLY)
 
+
+OPPOSITE = 0.8
+"""What a window loses that begins with the opposite of what is asked: too small, where too big was meant. A choice."""
 
 ASKED_ALOUD, ASKED_NEARLY = 1.0, 0.6
 """What a window gains that replies to the very question, asked aloud in the lecture, and the meaning (stretched cosine)
@@ -453,9 +461,17 @@ answered. 2 for the title loses one of them; a gain for titles that only name th
 
 
 def _flaws(piece: MaterialPiece, place: int, lang: Lang) -> float:
-    """What is taken off for a sentence that asks, points at something unseen or runs on. Choices."""
+    """What is taken off for a sentence that asks, points at something unseen, runs on, or is of something else.
+    Choices."""
     _, points, asks = piece.wordings[place]
-    return 0.4 * asks + 0.8 * points + 0.2 * (piece.sizes[place] > LONGEST_LINE[lang])
+    is_of_another = _OF_ANOTHER.search(piece.lines[place].text) is not None
+    return 0.4 * asks + 0.8 * points + 0.2 * (piece.sizes[place] > LONGEST_LINE[lang]) + 1.5 * is_of_another
+
+
+_OF_ANOTHER = re.compile(
+    r"\bnothing to do with\b|\bunrelated to\b|\bnot to be confused with\b|与.{1,12}无关", re.IGNORECASE
+)
+"""What says that something is not what is asked about, in its very words."""
 
 
 LONGEST_WHOLE = {"catalog": 700, "document": 400}

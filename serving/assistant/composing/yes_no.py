@@ -170,9 +170,14 @@ def settles(request: Request, sentence: str) -> bool | None:
         return None
     if subject is None and request.lang == "en" and says_opposite(request.question, sentence):
         return None  # a word of captions that may have been "and stable"
+    if _RESTRICTS.search(sentence) and not is_negated(sentence):
+        return None
     said, asked = (_CONVERSE.sub("", text) for text in (sentence, _without_tag(request.question)))
     return (is_negated(said) != is_negated(asked)) == says_opposite(asked, said)
 
+
+_RESTRICTS = re.compile(r"\b(?:but|however|although|though)\b|但是?|不过", re.IGNORECASE)
+"""What a yes is restricted by: what "requires a subscription, but is free to teachers" is not simply free."""
 
 _REASON = re.compile(
     r",? (?:because|cuz|cause|since|so that|as it|(?:and )?so(?: therefore)?|therefore|thus|hence)\b"

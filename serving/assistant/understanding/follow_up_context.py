@@ -26,8 +26,16 @@ _POINTS = re.compile(
     r"|another|there|same)\b|它|[这那哪][个些种里]|两者|两个|其中|别的|其他|怎么办|有哪些",
     re.IGNORECASE,
 )
+_ACTS = (
+    r"\b(?:does|do|did|will|would|can|could|should) (?:that|this) (?:also |still |always |ever )?(?:keep|go|work|hold"
+    r"|apply|mean|make|help|change|affect|happen|cost|take|matter|have|need|use|depend|give|solve|guarantee|hurt"
+    r"|break|fail|stay|count)\b"
+)
+"""How a question says of all that was asked before what it does: "does that keep the tree balanced?"."""
 _POINTS_PAST = re.compile(
-    r"\b(?:which ones?|which of (?:them|these|those|the two)|instead)\b|哪[个一种]", re.IGNORECASE
+    r"\b(?:which ones?|which of (?:them|these|those|the two)|instead|the two|(?:each|both) of them)\b"
+    rf"|{_ACTS}|哪[个一种]",
+    re.IGNORECASE,
 )
 """Words that point past the concept that the message names itself."""
 _STANDS_ALONE = re.compile(
@@ -42,7 +50,9 @@ _POINTS_AT_IT = re.compile(
     r"\b(?:that|this|it)\b(?= (?:in|from|taught|covered|explained|said|shown)\b)|\b(?:is|was) (?:that|this|it)\b"
 )
 _GOES_INTO = re.compile(
-    r"\b(?:there|here|instead|(?:that|this) (?:case|situation)|would it help)\b|那里|其中|[这那]种情况|[这那]样的情况"
+    r"\b(?:there|here|instead|(?:that|this) (?:case|situation)|would it help|if (?:i|you|we) (?:do|don['’]?t))\b"
+    rf"|{_ACTS}|那里|其中|[这那]种情况|[这那]样的情况",
+    re.IGNORECASE,
 )
 """Words that point at all that was asked before, and not only at its concept."""
 _LETTER = re.compile(
@@ -69,12 +79,29 @@ def points_back(text: str) -> bool:
     return _POINTS.search(text) is not None
 
 
+_ANOTHER = re.compile(
+    r"^\W*(?:(?:and|ok|so),? )?(?:what|how) about (?P<name>[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*){0,3})\W*$"
+)
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*){0,3}")
+
+
+def _with_another_name(text: str, previous: str) -> str | None:
+    """The previous question asked of another person or thing: "and what about Babbage?" behind one on Ada Lovelace;
+    `None` where it names none, or several."""
+    asked, named_before = _ANOTHER.match(text), _NAME.findall(previous)
+    if asked is None or len(named_before) != 1:
+        return None
+    return previous.replace(named_before[0], asked["name"])
+
+
 def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | None:
     """The message with what the previous question was about behind it; `None` for one that stands alone."""
     text, previous = question.strip().rstrip("?？。.! "), focus.previous.rstrip("?？。.! ")
     if not previous or not text or len(text) > LONGEST or is_small_talk(question) or labelled_lists(text):
         return None
     lang = language_of(text)
+    if (swapped := _with_another_name(text, previous)) is not None:
+        return Resolved(swapped, (f"{text} -> {swapped} (the previous question)",), "same_question")
     wish = wish_of(question)
     is_of_the_course = WORDS[lang].elsewhere.search(text) is not None and not (wish or _POINTS_AT_IT.search(text))
     if is_of_the_course and WORDS[language_of(previous)].elsewhere.search(previous) is None:

@@ -146,6 +146,11 @@ _SAID_IN_CLASS = re.compile(
     r"|[，。？！?!]\s?(?:老师|教授)[^，。？！?!什么哪吗]{0,6}(?:说|讲|提|列|举|强调)过?[^，。？！?!什么哪吗]{0,8}$",
     re.IGNORECASE,
 )
+_CONCEDED = re.compile(
+    r"^(?P<asked>\W*(?:(?:but|so|and) )?why\b[^,;?]{12,}?),? (?:even though|although|despite) [^?]{4,}(?=\?|$)",
+    re.IGNORECASE,
+)
+"""What a student knows already of what is asked, "even though it is in place": other things are in place, too."""
 _THING = re.compile(
     r"(?<= )((?:the|that|this) (?!(?:whole|same|right|real|first|last|next|main|only|best|other|important|one|most)\b)"
     r"[\w'’-]+(?: [\w'’-]+){0,3}) (?:thing(?:y|ie)?|stuff|business)(?=\W*$)",
@@ -172,6 +177,7 @@ def said_plainly(text: str) -> str:
         return text
     for beside in (_FILLER, _FOR_A_CHILD, _SORRY, _ABOUT_ONESELF, _SAID_IN_CLASS):
         text = beside.sub("", text).strip(" ,;") or text
+    text = _CONCEDED.sub(r"\g<asked>", text)
     text = _WHOSE.sub(r"\1's", _THING.sub(r"\1", text))
     text = _JOINED.sub(lambda found: f"{found[1]} {found[2].lower()}", text)
     text = _ITS.sub("it's ", _SHORT.sub(lambda found: _WORDS[found[0].lower()], text))

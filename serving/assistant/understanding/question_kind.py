@@ -211,6 +211,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|hear about)\b"
             r"|\b(?:which|what) (?:slide|notebook|cell|page|document|file|section)s?\b.{0,40}\b(?:explain\w*|cover\w*"
             r"|discuss\w*|mention\w*|talk\w*|introduc\w*|shows?|about|defin\w*|describ\w*)\b"
+            r"|\b(?:which|what) (?:slide|page|document|section|module)s? (?:has|have|contains?) the\b"
             r"|\bwhere (?:is|was|are|were) (?:that|the|this) (?:story|stories|bit|part|anecdote|joke|demo|scene|clip)"
             r" (?:about|with|on|of|where)\b"
             rf"|\bwhere (?:is|was|are|were) .{{1,40}} in (?:the|this|these|his|her|your|our) (?:course|{_LECTURES})\b"

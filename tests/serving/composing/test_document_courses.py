@@ -123,7 +123,15 @@ def test_what_is_written_stands_without_a_doubt_only_where_it_names_all(source: 
     piece = MaterialPiece(entry, (MaterialLine(said, meaning=1.0),), words=1.0, meaning=1.0)
     units = tuple(unit_of(word, lambda term: 2.0 if term == NEVER else 1.0) for word in ("penalty", "weights", "model"))
     (window,) = best_windows([piece], units, kind="other")
-    known = {"units": units, "is_compared": True, "graph": None, "lang": "en", "aspects": (), "kind": "other"}
+    known = {
+        "units": units,
+        "is_compared": True,
+        "graph": None,
+        "lang": "en",
+        "aspects": (),
+        "kind": "other",
+        "question": "",
+    }
     assert sufficient(window, cast(Request, SimpleNamespace(**known))) == coverage
 
 
@@ -133,10 +141,8 @@ def test_a_word_in_common_is_no_answer_where_nothing_is_common_in_meaning(is_com
     piece = MaterialPiece(entry, (MaterialLine("A penalty keeps them small."),), words=1.0)
     units = tuple(unit_of(word, lambda term: 2.0 if term == NEVER else 1.0) for word in ("penalty", "homework"))
     (window,) = best_windows([piece], units, kind="other")
-    request = cast(
-        Request, SimpleNamespace(units=units, is_compared=is_compared, graph=None, lang="en", aspects=(), kind="other")
-    )
-    assert sufficient(window, request) == coverage
+    known = {"units": units, "is_compared": is_compared, "graph": None, "lang": "en", "aspects": (), "kind": "other"}
+    assert sufficient(window, cast(Request, SimpleNamespace(**known, question=""))) == coverage
 
 
 @pytest.mark.parametrize("question", ["what topics are covered", "summarize the course", "summarize the document"])

@@ -121,3 +121,14 @@ def test_the_second_question_is_about_what_the_first_one_names(text: str, second
     nothing = ConceptGraph.from_rows([], [], [])
     alone = each_alone(questions_in(text), nothing, lambda each: each, knows=lambda name: name != "git")
     assert alone[1:] == [second]
+
+
+def test_what_stands_in_brackets_is_not_taken_apart() -> None:
+    leaning = "what happens when it is not in there (what is a cache and why does it make the cpu faster)"
+    assert questions_in(leaning) == (leaning,)
+    assert questions_in("What is a stack (or pile)? And what is a queue (FIFO)?") == (
+        "What is a stack (or pile)?",
+        "what is a queue (FIFO)?",
+    )
+    assert questions_in("\x1f\x1e what is a stack (\x1f)") == (" what is a stack ()",)
+    assert len(questions_in("What is a stack (" + ") and (".join("x" * 60) + ")?")) == 1

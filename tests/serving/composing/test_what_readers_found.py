@@ -1,0 +1,248 @@
+"""Faults that strict readers of 260 new answers found, each with the question that did."""
+
+from types import SimpleNamespace
+
+import pytest
+from asked_rows import IN_PLACE, MERGE_SORT, asking, spoken
+from spoken_rows import one_lecture
+
+from serving.assistant.composing.comparison import _are_told, _contrasts_them, _is_parallel
+from serving.assistant.composing.composed import ComposedStatement
+from serving.assistant.composing.cues import NAMED, OF_THE_TALK, WHICH_VALUE, WHY_NAMED, wording_of_written
+from serving.assistant.composing.definition import _by_sentence
+from serving.assistant.composing.document_answers import _in_full, document_statement
+from serving.assistant.composing.explain import _cue_of, _is_only_named
+from serving.assistant.composing.found_units import strange_names
+from serving.assistant.composing.introduction import defining_patterns
+from serving.assistant.composing.lectures import CourseLectures
+from serving.assistant.composing.material import MaterialPiece, written_lines
+from serving.assistant.composing.people import compose_people
+from serving.assistant.composing.sufficiency import sufficient
+from serving.assistant.composing.summary import key_sentences, readable
+from serving.assistant.composing.terms import NEVER, QuestionUnit, says_whole, unit_of
+from serving.assistant.composing.where import _densest
+from serving.assistant.composing.windows import _whole, best_windows
+from serving.assistant.composing.yes_no import settles
+from serving.assistant.understanding.plain_wording import said_plainly
+from serving.assistant.understanding.question_kind import question_kind
+from serving.index.schema import Entry
+
+
+def weigh(term: str) -> float:
+    return 2.0 if term == NEVER else 1.0
+
+
+def page(heading: str, text: str) -> MaterialPiece:
+    entry = Entry("d", "passage", "document", "ds", "en", f"Scaffolds — {heading}", text)
+    return MaterialPiece(entry, written_lines(entry), 1.0, 1.0)
+
+
+def lecture(*texts: str) -> CourseLectures:
+    return CourseLectures((one_lecture(*texts, title="Sorting"),))
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Watch the video again and think back.", "Video Title: Firefighter", "Duration: 2min 43sec", "请观看下面的视频。"],
+)
+def test_a_line_that_sets_readers_a_task_or_names_a_film_answers_nothing(line: str) -> None:
+    assert wording_of_written(line)[1]
+
+
+def test_an_abbreviation_may_leave_out_the_small_words_of_its_name() -> None:
+    found = _in_full("UDL").search("Universal Design for Learning (UDL) is a framework.")
+    assert found is not None
+    assert found[1] == "Universal Design for Learning"
+
+
+def test_an_item_of_a_list_of_links_says_not_what_its_name_is() -> None:
+    names, item = (
+        frozenset({"graphic organizer"}),
+        "- Graphic organizer: resources from another site\n- Charts: more of them",
+    )
+    assert document_statement(names, [page("Tools", item)]) is not None
+    assert document_statement(names, [page("Additional Resources", item)]) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("graphic organizer", "Graphic organizers are visual aids that help students think."),
+        ("stereotype threat", "Stereotype threat occurs when a stereotype lowers a result."),
+        ("dyscalculia", "Dyscalculia involves difficulty with numbers."),
+    ],
+)
+def test_a_plural_and_a_verb_of_its_own_define(name: str, said: str) -> None:
+    assert any(one.search(said) for one in defining_patterns((name,))[:2])
+
+
+def test_a_list_of_questions_to_readers_is_no_answer_as_a_whole() -> None:
+    asks, tells = "- What format will you use?\n- What barriers do you expect?", "- It is taped.\n- It is seen at home."
+    assert _whole(page("Reflect", asks)) is None
+    assert _whole(page("Reflect", tells)) == (0, 2)
+
+
+def test_two_words_that_a_sentence_only_lists_are_not_contrasted() -> None:
+    sides = [(unit_of("engagement", weigh),), (unit_of("representation", weigh),)]
+    assert not _is_parallel("Offer options for engagement, representation, and action.", sides)
+    assert _is_parallel("Engagement is why one learns, representation is what.", sides)
+    assert not _are_told(sides, [ComposedStatement("Practice must be engaging."), None])
+    assert _are_told(sides, [ComposedStatement("Engagement is why one learns."), None])
+    assert _are_told([(MERGE_SORT,), sides[0]], [None, None])
+    named, other = "Engagement and representation stand here.", "However, one has to practice."
+    (window,) = best_windows(
+        [spoken((named, 0.9), (other, 0.8))], [each for side in sides for each in side], kind="other"
+    )
+    assert not _contrasts_them(window, sides)
+    assert _contrasts_them(window, [(MERGE_SORT,), sides[1]])
+
+
+def test_a_yes_that_is_restricted_in_the_same_sentence_is_none() -> None:
+    asked = asking("is merge sort in place", MERGE_SORT, IN_PLACE)
+    assert settles(asked, "Merge sort is in place.") is True
+    assert settles(asked, "Merge sort is in place, but on lists alone.") is None
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [("Which page has the playdough activity?", "where"), ("which page has more rows", "other")],
+)
+def test_a_page_that_has_something_is_looked_for(question: str, kind: str) -> None:
+    assert question_kind(question) == kind
+
+
+def test_what_a_student_knows_already_is_not_looked_for() -> None:
+    asked = "Why is heapsort rarely used in practice even though it's in place and n log n guaranteed?"
+    assert said_plainly(asked) == "Why is heapsort rarely used in practice?"
+    assert said_plainly("Can I pass even though I missed the midterm?").endswith("the midterm?")
+
+
+def test_a_thing_of_the_students_own_is_not_what_the_course_must_name() -> None:
+    server = QuestionUnit("web server", (frozenset({"web", "server"}),), 1.0, is_known=False)
+    more = {"kind": "yes_no", "asked": "Can somebody crash my web server by its merge sort?"}
+    assert strange_names(asking("q", server, MERGE_SORT, **more)) == []
+    assert strange_names(asking("q", server, MERGE_SORT, kind="other", asked="What web server is it?")) == [
+        "web server"
+    ]
+
+
+def test_a_chinese_name_is_said_with_blanks_and_capitals_or_without() -> None:
+    assert says_whole("Dijkstra 算法的原始版本，构思于 1956 年", "dijkstra算法")
+    assert not says_whole("Prim 算法的原始版本", "dijkstra算法")
+
+
+def test_why_something_is_so_named_is_told_by_a_sentence_on_its_name() -> None:
+    assert WHY_NAMED.search("why are they called red-black trees")
+    assert _cue_of(asking("why are they called red-black trees", kind="why")) is NAMED
+    assert WHICH_VALUE.search("What epsilon should I use for gradient checking?")
+
+
+def test_the_opposite_of_what_is_asked_begins_no_answer_and_needs_a_doubt() -> None:
+    small = ("If the rate of merge sort is too small, it takes long to end up in place.", 0.9)
+    big = ("If the rate of merge sort is too big, it never ends up in place.", 0.88)
+    asked = "what happens to merge sort in place if the rate is too big"
+    piece = spoken(small, ("It is like a long walk.", 0.1), ("It is a walk of many days.", 0.1), big)
+    window = best_windows([piece], [MERGE_SORT, IN_PLACE], kind="other", asked=asked)[0]
+    assert piece.lines[window.anchor].text == big[0]
+    alone = best_windows([spoken(small)], [MERGE_SORT, IN_PLACE], kind="other", asked=asked)[0]
+    request = asking(asked, MERGE_SORT, IN_PLACE, kind="other", graph=SimpleNamespace(mentions=lambda *_: ()))
+    assert sufficient(alone, request) != "full"
+
+
+def test_what_is_said_to_be_something_else_begins_no_answer() -> None:
+    piece = spoken(
+        ("This merge sort has nothing to do with the one that works in place.", 0.95),
+        ("We read it once and then we leave it alone for good.", 0.1),
+        ("The other merge sort works in place by rotations.", 0.8),
+    )
+    window = best_windows([piece], [MERGE_SORT, IN_PLACE], kind="other")[0]
+    assert piece.lines[window.anchor].text.startswith("The other merge sort")
+
+
+def test_how_a_thing_works_that_the_course_only_names_is_doubted() -> None:
+    heaps = unit_of("heapsort", weigh)
+    twice = lecture("You will hear of heapsort.", "Trees are next.", "Heapsort is fun.")
+    often = lecture("Heapsort swaps.", "Heapsort sinks.", "Heapsort ends.")
+    for course, is_named in ((twice, True), (often, False)):
+        steps = unit_of("step", weigh)
+        request = asking(
+            "how does heapsort work, step by step", heaps, steps, kind="how", material=SimpleNamespace(lectures=course)
+        )
+        assert _is_only_named(request) is is_named
+
+
+def test_a_place_is_the_first_from_which_much_is_said_and_not_the_fullest() -> None:
+    said = (
+        lecture("Now kd-trees.", "Kd-trees split.", *["Other."] * 100, *["Kd-trees again."] * 3).lectures[0].sentences
+    )
+    assert _densest([one for one in said if "d-trees" in one.text]).start_ms == 0
+
+
+def test_who_invented_it_comes_before_who_wrote_of_it() -> None:
+    wrote = spoken(("Then Jon Bentley wrote a paper on quicksort.", 0.9))
+    quicksort = unit_of("quicksort", weigh)
+    course = lecture("So what is quicksort?", "This method was invented in 1961 by Tony Hoare.")
+    request = asking(
+        "who invented quicksort",
+        quicksort,
+        kind="people",
+        pieces=(wrote,),
+        stored=(),
+        course_id="ds",
+        spoken="en",
+        material=SimpleNamespace(lectures=course),
+    )
+    found = compose_people(request)
+    assert found is not None
+    assert "Tony Hoare" in found.statements[0].text
+
+
+def test_a_summary_says_nothing_twice_and_prefers_what_gives_a_name() -> None:
+    plain = "The area of every region is changed by that one factor as well."
+    names = "This factor is called the determinant of the transformation."
+    one, two = (sentence for sentence in lecture(plain, names).lectures[0].sentences)
+    assert readable(two) > readable(one)
+    twice = lecture(
+        "This cuts all of the areas of the plane down to 1/2 of them.",
+        "This cuts all of the areas of the plane down to half of them.",
+        "Trees have a root and every node has one parent above it.",
+    )
+    assert [one.position for one in key_sentences(twice.lectures[0], 2)] == [0, 2]
+
+
+@pytest.mark.parametrize(
+    ("said", "is_of_it"),
+    [
+        ("In the next video, I'll show you how.", True),
+        ("You now know how to do it.", True),
+        ("What I'm going to do is subtract the mean.", False),
+        ("We're assuming that people who take this course know how to program.", False),
+    ],
+)
+def test_what_speaks_of_the_lecture_is_told_from_what_speaks_in_it(said: str, is_of_it: bool) -> None:
+    assert (OF_THE_TALK.search(said) is not None) is is_of_it
+
+
+def test_a_size_that_the_course_does_not_have_is_doubted() -> None:
+    piece = spoken(("Merge sort works in place of a matrix.", 1.0))
+    (window,) = best_windows([piece], [MERGE_SORT, IN_PLACE], kind="other")
+    graph = SimpleNamespace(mentions=lambda *_: [SimpleNamespace(concept_id="en:merge sort", name="merge sort")])
+    large = QuestionUnit("4x4", (frozenset({"4x4"}),), 0.1, is_known=False)
+    for units, coverage in (((MERGE_SORT, IN_PLACE), "full"), ((MERGE_SORT, IN_PLACE, large), "partial")):
+        assert sufficient(window, asking("q", *units, kind="other", graph=graph)) == coverage
+
+
+def test_a_short_word_is_defined_where_a_lecture_names_the_thing_so() -> None:
+    course = lecture("The cache has a flag, called the dirty bit.", "Put memory on the processor, called a cache.")
+    request = asking(
+        "what is cache",
+        unit_of("cache", weigh),
+        kind="definition",
+        pieces=(),
+        course_id="cs",
+        graph=None,
+        material=SimpleNamespace(lectures=course),
+    )
+    found = _by_sentence(request)
+    assert found is not None
+    assert found.statements[0].text.startswith("Put memory on the processor")
