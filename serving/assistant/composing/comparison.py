@@ -84,7 +84,8 @@ def compose_comparison(request: Request) -> Composed | None:
     if not contrasts and _OF_MORE.search(request.question):
         return compose_explanation(replace(request, kind="why"))
     each = _of_each(request, sides, briefly=bool(contrasts))
-    if not contrasts and not _are_told(sides, each):
+    is_written = all(one is None or _is_of_document(one) for one in each)
+    if not contrasts and is_written and not _are_told(sides, each):
         return _doubted(compose_explanation(request), request)
     if not contrasts and (found := _without_contrast(request, sides, each)) is not None:
         return found

@@ -124,7 +124,9 @@ def join(answers: Sequence[tuple[str, Composed]], lang: Lang, *, left: Sequence[
     for number, (question, one) in enumerate(answers, 1):
         statements.append(ComposedStatement(said.part.format(number=number, question=question)))
         statements += [ComposedStatement(one.note)] if one.note else []
-        shown = within(one.statements, share)
+        told = {each.text for each in statements if each.evidence is not None}
+        within_share = within(one.statements, share)
+        shown = [each for place, each in enumerate(within_share) if place == 0 or each.text not in told]
         statements += shown[:-1] if shown and shown[-1].text == said.nearby else shown
     coverages = [one.coverage for _, one in answers]
     coverage: Coverage = "full" if set(coverages) == {"full"} else "none" if set(coverages) == {"none"} else "partial"

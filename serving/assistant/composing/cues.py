@@ -277,6 +277,21 @@ def wording_of(text: str) -> tuple[bool, bool, bool]:
 
 
 @lru_cache(maxsize=REMEMBERED)
+def speaks_of_the_talk(text: str) -> bool:
+    """Whether a sentence speaks of the lecture instead of its subject."""
+    return OF_THE_TALK.search(text) is not None
+
+
+_OF_ANOTHER = _cue(r"\bnothing to do with\b|\bunrelated to\b|\bnot to be confused with\b|与.{1,12}无关")
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_of_something_else(text: str) -> bool:
+    """Whether a sentence says that something is not what is asked about, in its very words."""
+    return _OF_ANOTHER.search(text) is not None
+
+
+@lru_cache(maxsize=REMEMBERED)
 def wording_of_written(text: str) -> tuple[bool, bool, bool]:
     """The same of a line of a document, which points elsewhere, too, where it sets its readers a task."""
     leans, points, asks = wording_of(text)

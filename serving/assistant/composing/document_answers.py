@@ -350,6 +350,7 @@ def document_fact(request: Request, expected: re.Pattern[str] | None) -> Compose
     if expected is None:
         return None
     asked = frozenset(content_terms(request.question, strict=True)) - _OF_FACTS
+    is_of_shares = _ASKS_A_SHARE.search(request.question) is not None
     for piece in request.pieces:
         for place, line in enumerate(piece.lines if piece.entry.source == "document" else ()):
             if not expected.search(line.text) or line.is_code:
@@ -357,13 +358,17 @@ def document_fact(request: Request, expected: re.Pattern[str] | None) -> Compose
             found = None if line.is_sentence else _TERM.match(line.text)
             is_row = found is not None and bool(units) and expected.search(found["meaning"]) is not None
             is_called = is_row and found is not None and coverage(units, terms_of(found["term"])) >= ALL_OF_IT
-            if is_called or (line.is_sentence and len(asked) > 1 and asked <= terms_of(line.text)):
+            is_told = len(asked) > 1 or (bool(asked) and _SHARES.search(line.text) is not None and is_of_shares)
+            if is_called or (line.is_sentence and is_told and asked <= terms_of(line.text)):
                 said = said_under_heading(piece, piece.lines[place : place + 1])
                 return Composed("logistics", "partial", (said,), score=SCORE, is_whole=True)
     return None
 
 
 ALL_OF_IT = 0.99
+_ASKS_A_SHARE = re.compile(r"\b(?:worth|weigh(?:s|t)?|counts?|percent\w*|how much of)\b|占", re.IGNORECASE)
+_SHARES = re.compile(r"\d ?(?:%|percent\b|points?\b)", re.IGNORECASE)
+"""What asks for the share of a grade, and what a line that says it has."""
 _OF_FACTS = frozenset(
     terms(
         "due deadline date day count weigh weight worth cost percent percentage submit hand "

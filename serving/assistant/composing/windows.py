@@ -18,7 +18,15 @@ from numpy.typing import NDArray
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.time_code import paragraph_of
 from serving.assistant.composing.composed import ComposedStatement
-from serving.assistant.composing.cues import ANNOUNCES, OF_THE_TALK, PROMISES, answers_kind, defines, says_opposite
+from serving.assistant.composing.cues import (
+    ANNOUNCES,
+    PROMISES,
+    answers_kind,
+    defines,
+    is_of_something_else,
+    says_opposite,
+    speaks_of_the_talk,
+)
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, joined, safe
 from serving.assistant.composing.terms import Coverage, QuestionUnit, known, terms_of
 from serving.assistant.grounding.negation import is_negated
@@ -214,13 +222,14 @@ def _windows(
         for line, fits in zip(piece.lines, worded, strict=True)
     ]
     aspect = [sum(one.said.search(line.text) is not None for one in aspects) for line in piece.lines]
+    opposite = [says_opposite(asked, line.text) for line in piece.lines]
     alone = [
         _answers_alone(piece, place, covered.of(said[place] | title), covered.of(said[place]))
         + 0.1 * worded[place]
         + 0.3 * (cue is not None and cue.search(line.text) is not None)
         + (0.3 * aspect[place] / len(aspects) if aspects else 0.0)
         + 0.4 * (kind == "definition" and defines(line.text, labels))
-        - 0.4 * says_opposite(asked, line.text)
+        - 0.4 * opposite[place]
         for place, line in enumerate(piece.lines)
     ]
     meanings = [line.meaning for line in piece.lines]
@@ -269,7 +278,7 @@ def _windows(
             0.0 if nearness is None else float(np.maximum.reduce(nearness[start:stop]).sum()),
         )
         score = sum(map(operator.mul, weights_for(lang, facts), facts)) - _flaws(piece, anchor, lang)
-        score -= OPPOSITE * says_opposite(asked, line.text)
+        score -= OPPOSITE * opposite[anchor]
         score += AT_HOME * piece.home + TITLED * (covered.of(title) >= WHOLE_TITLE)
         score += ASKED_ALOUD * _asked_before(piece, anchor) * (kind != "comparison")
         begins = (is_asked and anchor == 0) or (kind == "how" and _heads(piece, anchor, beside, covered.of(title)))
@@ -464,14 +473,8 @@ def _flaws(piece: MaterialPiece, place: int, lang: Lang) -> float:
     """What is taken off for a sentence that asks, points at something unseen, runs on, or is of something else.
     Choices."""
     _, points, asks = piece.wordings[place]
-    is_of_another = _OF_ANOTHER.search(piece.lines[place].text) is not None
+    is_of_another = is_of_something_else(piece.lines[place].text)
     return 0.4 * asks + 0.8 * points + 0.2 * (piece.sizes[place] > LONGEST_LINE[lang]) + 1.5 * is_of_another
-
-
-_OF_ANOTHER = re.compile(
-    r"\bnothing to do with\b|\bunrelated to\b|\bnot to be confused with\b|与.{1,12}无关", re.IGNORECASE
-)
-"""What says that something is not what is asked about, in its very words."""
 
 
 LONGEST_WHOLE = {"catalog": 700, "document": 400}
@@ -550,8 +553,9 @@ def _turns_away(piece: MaterialPiece, place: int, stop: int) -> bool:
     if not line.is_sentence:
         return False
     _, points, asks = piece.wordings[place]
-    is_empty = OF_THE_TALK.search(line.text) is not None or line.meaning < POINTS_AWAY
-    return (points and is_empty) or (asks and place + 1 >= stop)
+    if points and (line.meaning < POINTS_AWAY or speaks_of_the_talk(line.text)):
+        return True
+    return asks and place + 1 >= stop
 
 
 POINTS_AWAY = 0.2

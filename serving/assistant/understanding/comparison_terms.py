@@ -29,7 +29,9 @@ _SHAPES = tuple(
         rf"\b(?:use|prefer|choose|pick|take|want|need) (?P<a>{_SIDE}) (?:instead of|rather than|over|or) "
         rf"(?P<b>{_SIDE}){_END}",
         rf"\b(?:is|are|does|do) (?P<a>{_SIDE}) (?:\w+er|better|worse|(?:more|less) \w+) than (?P<b>{_SIDE}){_END}",
-        rf"\b(?:is|are) (?P<a>{_SIDE}) (?:really |just |exactly )?the same (?:thing )?as (?P<b>{_SIDE}){_END}",
+        rf"\b(?:is|are)(?:n['’]?t)? (?P<a>{_SIDE}) (?:really |just |exactly )?the same (?:thing )?as "
+        rf"(?P<b>{_SIDE}){_END}",
+        rf"^\W*(?:(?:so|but|wait),? )?(?:is|are)n['’]?t (?P<a>{_SIDE}) (?:just|simply|basically) (?P<b>{_SIDE}){_END}",
         rf"(?:^|[,:] ?)(?P<a>[^?？,，。;；:]{{2,60}}?) or (?P<b>{_SIDE}){_END}",
         rf"(?=[^?？,，。;；]{{3,50}}?(?:{_MAYBE_ASKED}|[谁?？,，。]|$))"
         r"(?P<a>[^?？,，。;；]{1,20}?) ?(?:和|与|跟|同|vs\.?|对比|还是) ?(?P<b>[^?？,，。;；]{1,20}?)(?:之间)?(?:到底)?"

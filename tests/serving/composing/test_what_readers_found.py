@@ -7,7 +7,7 @@ from asked_rows import IN_PLACE, MERGE_SORT, asking, spoken
 from spoken_rows import one_lecture
 
 from serving.assistant.composing.comparison import _are_told, _contrasts_them, _is_parallel
-from serving.assistant.composing.composed import ComposedStatement
+from serving.assistant.composing.composed import Composed, ComposedStatement, join
 from serving.assistant.composing.cues import NAMED, OF_THE_TALK, WHICH_VALUE, WHY_NAMED, wording_of_written
 from serving.assistant.composing.definition import _by_sentence
 from serving.assistant.composing.document_answers import _in_full, document_statement
@@ -19,12 +19,14 @@ from serving.assistant.composing.material import MaterialPiece, written_lines
 from serving.assistant.composing.people import compose_people
 from serving.assistant.composing.sufficiency import sufficient
 from serving.assistant.composing.summary import key_sentences, readable
-from serving.assistant.composing.terms import NEVER, QuestionUnit, says_whole, unit_of
+from serving.assistant.composing.terms import NEVER, QuestionUnit, lighter_where_excluded, says_whole, unit_of
 from serving.assistant.composing.where import _densest
 from serving.assistant.composing.windows import _whole, best_windows
 from serving.assistant.composing.yes_no import settles
+from serving.assistant.understanding.comparison_terms import compared
 from serving.assistant.understanding.plain_wording import said_plainly
 from serving.assistant.understanding.question_kind import question_kind
+from serving.index.evidence import Evidence
 from serving.index.schema import Entry
 
 
@@ -246,3 +248,27 @@ def test_a_short_word_is_defined_where_a_lecture_names_the_thing_so() -> None:
     found = _by_sentence(request)
     assert found is not None
     assert found.statements[0].text.startswith("Put memory on the processor")
+
+
+def test_whether_one_thing_is_just_another_compares_them() -> None:
+    assert question_kind("Isn't the cross product just an area?") == "comparison"
+    assert compared("Isn't the cross product just an area?") == ("cross product", "area")
+    assert compared("isn't a queue the same as a stack?") == ("queue", "stack")
+
+
+def test_what_something_is_used_instead_of_weighs_less_in_why_it_is_used() -> None:
+    units = [unit_of("binary", weigh), unit_of("decimal", weigh)]
+    first, second = lighter_where_excluded(units, "why do computers use binary instead of decimal?")
+    assert (first.weight, second.weight) == (1.0, 0.4)
+    assert lighter_where_excluded(units, "why is decimal not binary?") == tuple(units)
+    binary, decimal = lighter_where_excluded(units, "计算机为什么用binary而不是decimal")
+    assert decimal.weight < binary.weight
+
+
+def test_what_the_first_of_two_questions_was_told_is_not_told_again_behind_the_second_answer() -> None:
+    said = [ComposedStatement(f"S{at}.", Evidence(at, str(at), "faq", "ds", "", "")) for at in range(3)]
+    first, second = (Composed("other", "partial", tuple(each)) for each in ((said[0], said[1]), (said[2], said[1])))
+    shown = [one.text for one in join([("a", first), ("b", second)], "en").statements]
+    assert shown == ["**1. a**", "S0.", "S1.", "**2. b**", "S2."]
+    repeated = [one.text for one in join([("a", first), ("b", first)], "en").statements]
+    assert repeated == ["**1. a**", "S0.", "S1.", "**2. b**", "S0."]
