@@ -211,7 +211,7 @@ _TO_TALK = (
     r"(?:(?:also|then|first|next|now|just|going to|briefly|quickly|be) ){0,2}(?:talk|talking|look|looking|see|delve"
     r"|dive|discuss|show|tell|go (?:over|through|into)|turn|move|start|begin|take a (?:look|closer))\b"
 )
-OF_THE_TALK = _cue(
+_OF_THE_TALK = _cue(
     rf"\b(?:in|of|throughout) (?:this|these|the (?:next|following|coming|last|previous)) {_LECTURES},? "
     rf".{{0,30}}{_WE_WILL}"
     rf"|{_WE_WILL}.{{0,50}} in (?:this|the next|a later|later) {_LECTURES}\b"
@@ -220,6 +220,7 @@ OF_THE_TALK = _cue(
     r"|i(?: want|['’]d like) to|(?:i|we)(?:['’](?:m|re)| am| are) (?:going to|gonna)|today,? we['’](?:ll|re)) "
     rf"{_TO_TALK}"
     r"|\b(?:talk|say|speak|see|discuss|come back|learn|hear)\b.{0,40}\b(?:later|next time|next week)\b"
+    r"|\bskip (?:this|that|the next) (?:video|lecture|section)\b"
     r"|\blater in (?:this|the) (?:course|class|video|series)\b|\byou now know\b|\bhopefully\b"
     r"|^(?:trust me|that['’]s (?:it|all)\W*$)|\bsee you (?:then|next|there|in)\b|\bwelcome (?:back|to)\b"
     r"|^this (?:slide|video|lecture) (?:shows?|is|was)\b"
@@ -228,13 +229,14 @@ OF_THE_TALK = _cue(
 )
 """Sentences that speak of the lecture instead of its subject: what comes next, or what came before."""
 
-SETS_A_TASK = _cue(
+_SETS_A_TASK = _cue(
     r"^(?:then|now|next|first|please|remember to|once you're done),? (?:watch|reflect|respond|review|think|consider)\b"
     r"|^(?:watch|re-?read|review|reflect|respond|think (?:about|of|back)|take a (?:moment|minute)|post|pause|fill in"
     r"|consider (?:the following|how|what|which)|discuss (?:with|your)|share (?:your|with)|write down"
     r"|complete (?:the following|this|these|an?))\b"
     r"|^(?:videos?|duration|running time|estimated time|downloadable|transcripts?|image|photo|credits?)(?: \w+){0,2}:"
-    r"|^downloadable transcripts?\b|\((?:video|pdf|link|opens in [^)]*)\)$"
+    r"|^downloadable transcripts?\b|^in (?:this|the) (?:next |following )?videos?,"
+    r"|\((?:video|pdf|link|opens in [^)]*)\)$"
     r"|^(?:请|现在|然后)?(?:观看|阅读|思考一下|想一想|写下|填写|讨论一下|回答下列)|^(?:视频|时长|字幕|图片)\S{0,3}[:：]"
 )
 """Lines of a page that set its readers a task, or say of a film how it is called and how long it runs."""
@@ -279,7 +281,7 @@ def wording_of(text: str) -> tuple[bool, bool, bool]:
 @lru_cache(maxsize=REMEMBERED)
 def speaks_of_the_talk(text: str) -> bool:
     """Whether a sentence speaks of the lecture instead of its subject."""
-    return OF_THE_TALK.search(text) is not None
+    return _OF_THE_TALK.search(text) is not None
 
 
 _OF_ANOTHER = _cue(r"\bnothing to do with\b|\bunrelated to\b|\bnot to be confused with\b|与.{1,12}无关")
@@ -292,10 +294,16 @@ def is_of_something_else(text: str) -> bool:
 
 
 @lru_cache(maxsize=REMEMBERED)
+def sets_a_task(text: str) -> bool:
+    """Whether a line of a document sets its readers a task, or is of a film beside it."""
+    return _SETS_A_TASK.search(text) is not None
+
+
+@lru_cache(maxsize=REMEMBERED)
 def wording_of_written(text: str) -> tuple[bool, bool, bool]:
-    """The same of a line of a document, which points elsewhere, too, where it sets its readers a task."""
+    """What `wording_of` tells, of a line of a document, which points elsewhere, too, where it sets a task."""
     leans, points, asks = wording_of(text)
-    return leans, points or SETS_A_TASK.search(text) is not None, asks
+    return leans, points or sets_a_task(text), asks
 
 
 _SIDES = tuple(

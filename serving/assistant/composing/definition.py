@@ -230,9 +230,7 @@ def naming_pattern(words: set[str]) -> re.Pattern[str]:
 
 
 def _spellings(request: Request, label: str, concept_id: str | None) -> list[str]:
-    if (
-        concept_id is None
-    ):  # a short word alone may be any word; a long or rare one and a name of several are themselves
+    if concept_id is None:  # a common short word alone may be any word; a name of several is itself
         is_itself = label.isascii() and (len(label) >= LONG_WORD or is_name(label))
         return [label] if len(terms(label)) > 1 or is_itself else []
     concept = request.graph.concept(concept_id)

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from knowledge_graph.text.layout import CELLS
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.cues import sets_a_task, speaks_of_the_talk
 from serving.assistant.composing.introduction import defining_patterns
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, joined, safe
 from serving.assistant.composing.request import Request
@@ -256,8 +257,9 @@ def _end(piece: MaterialPiece, start: int) -> int:
 
 
 def _leads_away(piece: MaterialPiece, place: int) -> bool:
-    """Whether a sentence points at something else: "In this next video, …"."""
-    return piece.lines[place].is_sentence and piece.wordings[place][1]
+    """Whether a sentence speaks of something else: "In this next video, …"."""
+    line = piece.lines[place]
+    return line.is_sentence and (sets_a_task(line.text) or speaks_of_the_talk(line.text))
 
 
 def _keys(text: str) -> set[frozenset[str]]:

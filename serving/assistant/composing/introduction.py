@@ -238,7 +238,7 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
         rf"|(?:^|[，。：；,、 ]|就是说)(?:所谓的?)?[“\"「]?(?:{one})[”\"」]?(?:，|其实|本质上|简单来说"
         rf"|基本上)*(?:就?是(?:指|一|由|用|把|将|具有|能|在|所有)|指的是|是指"
         rf"|即|代表[着了]|定义为|的定义是|的意思是|可以理解)",
-        rf"{begins}{one}s? are (?:[\w-]+ ){{1,3}}(?:that|which)\b"
+        rf"{begins}(?:{one})s? are (?:[\w-]+ ){{1,3}}(?:that|which)\b"
         rf"|{begins}{latin} (?:involves?|occurs when|happens when|describes)\b"
         rf"|\b(?:called|known as|named|term(?:ed)?|the name|refer to (?:this|it|that|these) as|call (?:this|it|that"
         rf"|these)"

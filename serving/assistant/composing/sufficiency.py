@@ -97,8 +97,8 @@ def sufficient(window: Window, request: Request) -> Coverage:
     is_likely = window.has_aspect and likelihood(window, request) >= SURE
     is_told = is_spoken or (coverage(units, said) >= FULL and _gives_a_reason(window, request))
     is_opposite = says_opposite(request.question, window.text)
-    is_astray = is_opposite or _lacks_a_size(request) or _lacks_what_is_doubted(window, request)
-    if is_likely and is_told and not is_astray:
+    is_wanting = is_opposite or _lacks_a_size(request) or _lacks_what_is_doubted(window, request)
+    if is_likely and is_told and not is_wanting:
         return "full"
     if _is_astray(window, coverage(units, said), is_compared=request.is_compared):
         return "none"

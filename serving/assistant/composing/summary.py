@@ -10,7 +10,7 @@ from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.cues import OF_THE_TALK, wording_of
+from serving.assistant.composing.cues import speaks_of_the_talk, wording_of
 from serving.assistant.composing.document_answers import document_section
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.introduction import introduction
@@ -27,7 +27,7 @@ from serving.assistant.composing.where import (
     section,
     taught_together,
 )
-from serving.assistant.composing.windows import HANGS
+from serving.assistant.composing.windows import HANGS, says_the_same
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.closed_words import read_number
 from serving.index.evidence import MAX_CITED
@@ -386,19 +386,9 @@ def key_sentences(lecture: SpokenLecture, most: int, defined_at: Sequence[int] =
     chapters = sorted(firsts.values(), key=lambda one: (-counts(one), one.position))[:most]
     chosen: list[LectureSentence] = []
     for one in (*chapters, *(one for one in by_weight if one not in chapters)):
-        if len(chosen) < most and not any(_says_the_same(one, other) for other in chosen):
+        if len(chosen) < most and not any(says_the_same(one.text, other.text) for other in chosen):
             chosen.append(one)
     return sorted(chosen, key=lambda one: one.position)
-
-
-def _says_the_same(one: LectureSentence, other: LectureSentence) -> bool:
-    """Whether the shorter of two has next to no word that the other has not: "1/2" said again as "one half"."""
-    fewer, more = sorted((terms_of(one.text), terms_of(other.text)), key=len)
-    return len(fewer & more) >= SAME * len(fewer)
-
-
-SAME = 0.8
-"""Share of a sentence's words in another one from which it is the same again. A choice."""
 
 
 DEFINING = 1.5
@@ -418,7 +408,7 @@ def readable(sentence: LectureSentence) -> float:
         (asks, 0.6),
         (is_cut, 0.7),
         (_EXAMPLE.search(text) is not None, 0.7),
-        (OF_THE_TALK.search(text) is not None, 0.6),
+        (speaks_of_the_talk(text), 0.6),
     )
     for is_so, factor in said_less:
         weight *= factor if is_so else 1.0

@@ -567,14 +567,14 @@ def _overlap(one: Window, other: Window) -> bool:
         return one.start < other.stop and other.start < one.stop
     left, right = one.piece.entry.locator, other.piece.entry.locator
     if left is None or right is None or left.video_id is None or left.video_id != right.video_id:
-        return _says_the_same(one, other)
+        return says_the_same(one.text, other.text)
     (begins, ends), (starts, stops) = _times(one), _times(other)
-    return (begins < stops and starts < ends) or _says_the_same(one, other)
+    return (begins < stops and starts < ends) or says_the_same(one.text, other.text)
 
 
-def _says_the_same(one: Window, other: Window) -> bool:
-    """Whether the shorter of two has next to no word that the other has not."""
-    fewer, more = sorted((terms_of(one.text), terms_of(other.text)), key=len)
+def says_the_same(one: str, other: str) -> bool:
+    """Whether the shorter of two texts has next to no word that the other has not."""
+    fewer, more = sorted((terms_of(one), terms_of(other)), key=len)
     return len(fewer & more) >= SAME * len(fewer)
 
 

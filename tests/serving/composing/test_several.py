@@ -66,17 +66,21 @@ def test_the_trace_has_each_question_with_its_kind_and_coverage(composed_by: Ask
 
 def test_no_part_ends_with_the_heading_of_what_there_was_no_room_to_cite() -> None:
     near = ComposedStatement(wording("en").nearby)
-    cited = [ComposedStatement(f"S{at}.", Evidence(at, str(at), "faq", "ds", "", "")) for at in range(4)]
-    parts = [(name, Composed("other", "partial", (*cited[:3], near, cited[3]))) for name in ("a", "b")]
+    parts = []
+    for name, letter in (("a", "S"), ("b", "T")):
+        cited = [
+            ComposedStatement(f"{letter}{at}.", Evidence(at, f"{letter}{at}", "faq", "ds", "", "")) for at in range(4)
+        ]
+        parts.append((name, Composed("other", "partial", (*cited[:3], near, cited[3]))))
     assert [one.text for one in join(parts, "en").statements] == [
         "**1. a**",
         "S0.",
         "S1.",
         "S2.",
         "**2. b**",
-        "S0.",
-        "S1.",
-        "S2.",
+        "T0.",
+        "T1.",
+        "T2.",
     ]
 
 
