@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from knowledge_graph.text.sentences import has_cjk, language_of, split_sentences
 from serving.assistant.composing.composed import Composed, ComposedStatement, body_of
-from serving.assistant.composing.cues import defines
+from serving.assistant.composing.cues import defines, says_opposite
 from serving.assistant.composing.definition import introduce
 from serving.assistant.composing.document_answers import document_comparison, document_statement
 from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation, find_windows
@@ -81,6 +81,8 @@ def compose_comparison(request: Request) -> Composed | None:
     if (laid_out := document_comparison(request, sides)) is not None:
         return laid_out
     contrasts = _contrasts(request, sides)
+    fitting = [one for one in contrasts if not says_opposite(request.question, one.text)]
+    contrasts = fitting or contrasts
     if not contrasts and _OF_MORE.search(request.question):
         return compose_explanation(replace(request, kind="why"))
     each = _of_each(request, sides, briefly=bool(contrasts))
@@ -102,7 +104,8 @@ def compose_comparison(request: Request) -> Composed | None:
         ordered = [*contrasting, *near, *alone] if contrasting else [*alone, *near]
     statements = _without_repeats(ordered)[: PLACES if is_choice else MAX_CITED]
     if contrasts:
-        return Composed("comparison", "partial", statements, score=LIKELY)
+        found = Composed("comparison", "partial", statements, score=LIKELY)
+        return found if fitting else _doubted(found, request)
     return Composed("comparison", "partial", statements, note=wording(request.spoken).each_alone, score=ONLY_EACH)
 
 

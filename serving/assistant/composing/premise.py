@@ -34,7 +34,9 @@ NEARLY_HALF = 0.45
 
 _HOW_TO = re.compile(
     r"\bhow (?:do|does|can|could|should|would|to)\b"
-    r"|\bhow (?:is|are)\b.{3,60}\b(?:related|connected|linked|different)\b|怎么|怎样|如何",
+    r"|\bhow (?:is|are)\b.{3,60}\b(?:related|connected|linked|different)\b"
+    r"|\bhow (?:is|are|was|were) [^?]{2,60}\b(?:\w{3,}ed|done|made|built|chosen|found|written|kept|held|sent|drawn"
+    r"|given|taken|read|put|set)\W*$|怎么|怎样|如何",
     re.IGNORECASE,
 )
 """Questions for a procedure, which take nothing for granted that a negated sentence would deny."""

@@ -45,8 +45,8 @@ def questions_in(text: str) -> tuple[str, ...]:
     return tuple(_PUT_ASIDE.sub(lambda found: aside[len(found.group()) - 2], part) for part in parts)
 
 
-_BRACKETS = re.compile(r"\([^()\x1e\x1f]{0,400}\)")
-_MARK, _CLOSED = "\x1f", "\x1e"
+_BRACKETS = re.compile(r"\([^()\x01\x02]{0,400}\)")
+_MARK, _CLOSED = "\x01", "\x02"
 MOST_BRACKETS = 30
 _MARKS, _PUT_ASIDE = re.compile(f"[{_MARK}{_CLOSED}]"), re.compile(f"{_MARK}{{1,{MOST_BRACKETS}}}{_CLOSED}")
 """What stands for the brackets of a message meanwhile: as many marks as there were brackets with it, and an end."""
@@ -115,6 +115,32 @@ _THAN = re.compile(
 _MORE = re.compile(r"\b(?:better|worse|faster|slower|cheaper|larger|smaller)\W*$", re.IGNORECASE)
 
 
+_ASPECT = re.compile(
+    r"\b(?:complexity|formula|definition|meaning|purpose|point|advantages?|disadvantages?|idea|role|cost|goal)$", re.I
+)
+_OF = re.compile(
+    r" (?:of|behind|for) (?:(?:an?|the) )?(?P<thing>[\w'-]+(?: [\w'-]+){0,2}?)(?=\W*$| (?:and|in|with|on)\b)"
+)
+
+
+def _of_what(subject: str, behind: str) -> str:
+    """The thing of which an aspect is asked, "the time complexity of merge sort"; else the subject itself."""
+    found = _OF.match(behind) if _ASPECT.search(subject) else None
+    return found["thing"] if found is not None else subject
+
+
+_DOING = re.compile(
+    r"^\W*how (?:do|can|should|would|could) (?:i|we|you|one) (?P<verb>[a-z]+) (?P<thing>[\w'-]+(?: [\w'-]+){0,3})\W*$",
+    re.I,
+)
+_BY_IT = re.compile(r"\b(?P<by>by|from|with) (?:it|that|this|doing (?:it|that|this|so))\b", re.IGNORECASE)
+"""A question of what comes of doing what the one before it asks how to do: "what do I lose by it?"."""
+
+
+def _gerund(verb: str) -> str:
+    return f"{verb[:-1] if verb.endswith('e') and not verb.endswith('ee') else verb}ing"
+
+
 def _with_subject(question: str, before: str, graph: ConceptGraph, knows: Callable[[str], bool]) -> str | None:
     """An English question with what the one before it is about: in place of its pronoun, behind the example that it
     asks for, or beside it where no text knows that: how to make a branch, in Git. `None` where that is one concept,
@@ -122,7 +148,9 @@ def _with_subject(question: str, before: str, graph: ConceptGraph, knows: Callab
     found = _SUBJECT.match(before) if before.isascii() and question.isascii() else None
     if found is None or frozenset(content_terms(found["subject"], strict=True)) <= OF_QUESTIONS:
         return None
-    subject = found["subject"]
+    subject = _of_what(found["subject"], before[found.end() :])
+    if (done := _DOING.match(before)) is not None and (by := _BY_IT.search(question)) is not None:
+        return f"{question[: by.start()]}{by['by']} {_gerund(done['verb'])} {done['thing']}{question[by.end() :]}"
     if (pronoun := _MEANT_BY.search(question)) is None:
         asks = _EXAMPLE.search(question)
         is_of_it = _HOW_TO.match(question) is not None and not knows(subject)

@@ -255,9 +255,14 @@ _PARTICLES = frozenset(
 """Chinese characters that carry no subject where they stand alone."""
 
 
+_DENIED = re.compile(r"^\w+n['’]t$", re.IGNORECASE)
+
+
 def _says_something(word: str) -> bool:
-    """Not a letter or a Chinese particle alone; a digit tells homework 3 from homework 7."""
-    return len(word) > 1 or (not word.isascii() and word not in _PARTICLES) or word.isdigit()
+    """Not a letter, a denied verb ("wasn't") or a Chinese particle alone; a digit tells homework 3 from homework 7."""
+    return not _DENIED.search(word) and (
+        len(word) > 1 or (not word.isascii() and word not in _PARTICLES) or word.isdigit()
+    )
 
 
 def known(units: Iterable[QuestionUnit]) -> tuple[QuestionUnit, ...]:

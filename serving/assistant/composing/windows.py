@@ -382,8 +382,11 @@ MOST_REASONS = 2
 
 def with_context(window: Window) -> Window:
     """A window of a lecture with the sentence right before it, if that leans on nothing and does not ask, and the
-    `BEHIND` right behind it: what an answer needs and a quote lacks stands at its edge more often than anywhere."""
+    `BEHIND` right behind it: what an answer needs and a quote lacks stands at its edge more often than anywhere. One of
+    a document with the sentence of the same paragraph before it, which names what the next one speaks of."""
     piece, start = window.piece, window.start
+    if piece.entry.source == "document" and start > 0 and piece.lines[start].block is None:
+        return window if any(piece.wordings[start - 1]) else replace(window, start=start - 1)
     if piece.entry.source != "subtitle":
         return window
     before = (

@@ -119,6 +119,11 @@ def test_the_converse_is_asked_with_what_it_is_the_converse_of(text: str) -> Non
             "can you give me an example of wise feedback?",
         ),
         ("What is git and how do I make a branch?", "how do I make a branch (git)?"),
+        ("how do I raise precision and what do I lose by it?", "what do I lose by raising precision?"),
+        (
+            "what is the time complexity of merge sort and why is it better than selection sort",
+            "why is merge sort better than selection sort",
+        ),
     ],
 )
 def test_the_second_question_is_about_what_the_first_one_names(text: str, second: str) -> None:
@@ -134,5 +139,9 @@ def test_what_stands_in_brackets_is_not_taken_apart() -> None:
         "What is a stack (or pile)?",
         "what is a queue (FIFO)?",
     )
-    assert questions_in("\x1f\x1e what is a stack (\x1f)") == (" what is a stack ()",)
+    assert questions_in("What is a stack (or pile) and why is a queue another thing (FIFO)?") == (
+        "What is a stack (or pile)",
+        "why is a queue another thing (FIFO)?",
+    )
+    assert questions_in("\x01\x02 what is a stack (\x01)") == (" what is a stack ()",)
     assert len(questions_in("What is a stack (" + ") and (".join("x" * 60) + ")?")) == 1

@@ -6,6 +6,7 @@ import pytest
 from asked_rows import IN_PLACE, MERGE_SORT, asking, spoken
 from spoken_rows import one_lecture
 
+from serving.assistant.composing import comparison
 from serving.assistant.composing.comparison import _are_told, _contrasts_them, _is_parallel
 from serving.assistant.composing.composed import Composed, ComposedStatement, join
 from serving.assistant.composing.cues import NAMED, WHICH_VALUE, WHY_NAMED, speaks_of_the_talk, wording_of_written
@@ -17,11 +18,12 @@ from serving.assistant.composing.introduction import defining_patterns
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialPiece, written_lines
 from serving.assistant.composing.people import compose_people
+from serving.assistant.composing.premise import _HOW_TO
 from serving.assistant.composing.sufficiency import sufficient
 from serving.assistant.composing.summary import key_sentences, readable
-from serving.assistant.composing.terms import NEVER, QuestionUnit, lighter_where_excluded, says_whole, unit_of
+from serving.assistant.composing.terms import NEVER, QuestionUnit, lighter_where_excluded, says_whole, unit_of, units_of
 from serving.assistant.composing.where import _densest
-from serving.assistant.composing.windows import _whole, best_windows
+from serving.assistant.composing.windows import Window, _whole, best_windows, with_context
 from serving.assistant.composing.yes_no import settles
 from serving.assistant.understanding.comparison_terms import compared
 from serving.assistant.understanding.plain_wording import said_plainly
@@ -286,3 +288,48 @@ def test_what_the_first_of_two_questions_was_told_is_not_told_again_behind_the_s
     assert shown == ["**1. a**", "S0.", "S1.", "**2. b**", "S2."]
     repeated = [one.text for one in join([("a", first), ("b", first)], "en").statements]
     assert repeated == ["**1. a**", "S0.", "S1.", "**2. b**", "S0."]
+
+
+@pytest.mark.parametrize(
+    ("question", "is_asked"),
+    [("how are negative numbers stored?", True), ("how is merge sort faster than a tie", False)],
+)
+def test_how_something_is_done_takes_nothing_for_granted(question: str, is_asked: bool) -> None:
+    assert (_HOW_TO.search(question) is not None) is is_asked
+
+
+def test_a_denied_verb_is_nothing_that_is_asked_about() -> None:
+    units = units_of("why wasn't ascii enough for them", (), lambda _: None, weigh)  # type: ignore[arg-type,return-value]
+    assert [one.label for one in units] == ["ascii"]
+
+
+def test_a_contrast_the_other_way_round_is_doubted(monkeypatch: pytest.MonkeyPatch) -> None:
+    sides = [(unit_of("table", weigh),), (unit_of("tree", weigh),)]
+    (window,) = best_windows(
+        [spoken(("A table is better than a tree for plain keys.", 0.9))], [*sides[0], *sides[1]], kind="other"
+    )
+    told = {
+        "_sides": sides,
+        "_contrasts": [window],
+        "_of_each": [None, None],
+        "find_windows": [],
+        "document_comparison": None,
+    }
+    for name, value in told.items():
+        monkeypatch.setattr(comparison, name, lambda *_, value=value, **__: value)
+    for question, is_doubted in (
+        ("when is a table worse than a tree", True),
+        ("when is a table better than a tree", False),
+    ):
+        found = comparison.compose_comparison(asking(question, kind="comparison", spoken="en"))
+        assert found is not None
+        assert (found.note != "") is is_doubted
+
+
+def test_a_window_of_a_page_has_the_sentence_before_it_of_its_own_paragraph_alone() -> None:
+    text = "Tools differ.\nFor more complex math, Desmos helps. Graphs can be heard by those who are blind.\nIt is old."
+    piece = page("Tools", text)
+    window = Window(piece, 2, 3, 2, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
+    assert with_context(window).text.startswith("For more complex math, Desmos helps. Graphs")
+    first = Window(piece, 1, 2, 1, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
+    assert with_context(first).start == 1
