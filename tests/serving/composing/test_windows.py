@@ -57,5 +57,5 @@ def test_the_first_quote_of_a_lecture_is_read_with_what_stands_at_its_edges() ->
     assert with_context(window).text == " ".join(said[:4])
     leaning = replace(window.piece, lines=(replace(lines[0], text="And this is copied."), *lines[1:]))
     assert with_context(replace(window, piece=leaning)).text == " ".join(said[1:4])
-    written = replace(window.piece, entry=replace(window.piece.entry, source="document"))
-    assert with_context(replace(window, piece=written)).text == said[1]
+    record = replace(window.piece, entry=replace(window.piece.entry, source="catalog"))
+    assert with_context(replace(window, piece=record)).text == said[1]
