@@ -42,7 +42,6 @@ from serving.assistant.composing.terms import (
     OF_QUESTIONS_ZH,
     coverage,
     known,
-    lighter_where_excluded,
     owned_by_any,
     spelling_pattern,
     terms_of,
@@ -305,7 +304,6 @@ class Composer:
             ignore |= of_making("zh" if has_cjk(question) else "en")
         keep = OF_RULES if kind == "logistics" else ()
         units = units_of(question, mentions, self._graph.concept, self._index.idf, ignore=ignore, keep=keep)
-        units = lighter_where_excluded(units, question) if kind == "why" else units
         if thing and not units:
             units = (unit_of(thing, self._index.idf),)
         if kind == "comparison" and not units:  # what is compared are aspects: the worst case with the average case

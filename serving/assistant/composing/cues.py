@@ -95,17 +95,12 @@ HOW_MANY = re.compile(
 )
 """What asks for an amount that somebody says, and not for how to choose one."""
 
-WHICH_VALUE = re.compile(
+WHICH_VALUE = _cue(
     r"\b(?:what|which) (?:\w+ ){0,2}(?:values?|rates?|numbers?|sizes?|epsilons?|alphas?|lambdas?|thresholds?"
     r"|coordinates|dimensions?|percentages?|fractions?)\b.{0,60}\b(?:should|do|does|did|use[ds]?|try|tries)\b"
-    r"|(?:取|用|设)(?:多大|多少|什么值)",
-    re.IGNORECASE,
+    r"|(?:取|用|设)(?:多大|多少|什么值)"
 )
 """What asks for a value to take, which an answer names."""
-
-NAMED = re.compile(r"\b(?:name[ds]?|naming|call(?:s|ed|ing)?)\b|叫|名字|命名|称", re.IGNORECASE)
-WHY_NAMED = re.compile(r"\bwhy\b.{0,60}\b(?:called|named)\b|为什么.{0,20}叫", re.IGNORECASE)
-"""What asks why something has its name, and what a sentence that says so has."""
 
 AMOUNT = re.compile(
     rf"\d|\b(?:{'|'.join(NUMBER_WORDS)}|dozen|hundreds?|thousands?|millions?|billions?|half"
@@ -118,9 +113,9 @@ AMOUNT = re.compile(
 
 
 LIMITS = _cue(
-    r"\b(?:problem|trouble|limitation|limited|drawback|disadvantage|downside|unfortunately|however|can['’]?t|cannot|couldn['’]t"
-    r"|no way|never|too|fails?|wasn['’]t|isn['’]t|doesn['’]t|don['’]t|won['’]t|only|instead|because|reason)\b"
-    r"|问题|缺点|局限|但|不能|无法|不够|没有|因为|原因"
+    r"\b(?:problem|trouble|limitation|limited|drawback|disadvantage|downside|unfortunately|however|can['’]?t|cannot"
+    r"|couldn['’]t|no way|never|too|fails?|wasn['’]t|isn['’]t|doesn['’]t|don['’]t|won['’]t|only|instead|because"
+    r"|reason)\b|问题|缺点|局限|但|不能|无法|不够|没有|因为|原因"
 )
 """What a sentence has that says why something is not so, or not enough."""
 

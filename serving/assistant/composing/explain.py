@@ -8,10 +8,8 @@ from serving.assistant.composing.cues import (
     AMOUNT,
     HOW_MANY,
     LIMITS,
-    NAMED,
     PLAIN_CUES,
     WHICH_VALUE,
-    WHY_NAMED,
     says_opposite,
 )
 from serving.assistant.composing.document_answers import document_list
@@ -133,8 +131,6 @@ def _cue_of(request: Request) -> Pattern[str] | None:
     """The wording that a sentence which answers has beside that of its kind."""
     if HOW_MANY.search(request.question) or WHICH_VALUE.search(request.question):
         return AMOUNT
-    if WHY_NAMED.search(request.question):
-        return NAMED
     return LIMITS if request.kind == "why" and is_negated(request.question) else PLAIN_CUES.get(request.kind)
 
 

@@ -6,7 +6,7 @@ question a text covers is the covered weight (idf) over all of it.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from knowledge_graph.graph.records import GraphConcept, Mention
@@ -123,26 +123,6 @@ def units_of(
         *(one for one in single if one.names and (_is_derived(one.label) or not one.names[0] <= left_out)),
     )
     return tuple({one.concept_id or one.label.lower(): one for one in reversed(asked)}.values())[::-1]
-
-
-def lighter_where_excluded(units: Sequence[QuestionUnit], question: str) -> tuple[QuestionUnit, ...]:
-    """The units, those that stand alone behind "instead of" with less weight: why something is used instead of another
-    thing is said of the first."""
-    excluded = _EXCLUDED.search(question)
-    if excluded is None:
-        return tuple(units)
-    asked, rest = question[: excluded.start()].lower(), question[excluded.end() :].lower()
-    return tuple(
-        replace(unit, weight=unit.weight * OF_EXCLUDED)
-        if unit.label.lower() in rest and unit.label.lower() not in asked
-        else unit
-        for unit in units
-    )
-
-
-_EXCLUDED = re.compile(r"\b(?:instead of|rather than|and not)\b|而不是|而不用|而非|而不", re.IGNORECASE)
-OF_EXCLUDED = 0.4
-"""Share of its weight that such a unit keeps. A choice."""
 
 
 def _is_derived(word: str) -> bool:

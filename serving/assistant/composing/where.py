@@ -269,6 +269,7 @@ def _is_likely(piece: MaterialPiece, units: Sequence[QuestionUnit]) -> bool:
 
 
 HALF = 0.5
+"""Share of what is asked, by weight, that a part of a document must speak of to be probably meant. A choice."""
 
 
 def _item(request: Request, place: LecturePlace) -> ComposedStatement:

@@ -1,5 +1,6 @@
 """What answers is said first, without a needless doubt, and only what the material settles is told yes or no."""
 
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
@@ -163,13 +164,12 @@ def test_a_sentence_about_the_lecture_is_left_out_and_where_it_stood_is_shown() 
 
 
 def test_the_question_that_a_lecturer_asks_is_not_marked_as_the_answer() -> None:
-    piece = spoken(
-        ("Some people like to draw them on paper before they write a line.", 0.4),
-        ("Does merge sort work in place, and does the order of its halves matter?", 1.0),
-        ("It needs a second array, so it does not.", 0.6),
-    )
-    window = best_windows([piece], [MERGE_SORT, IN_PLACE], kind="other")[0]
-    assert "**Does merge sort" not in window.statement.text
+    after = ("Each half is sorted by itself.", "Then both are joined.", "That takes another array.")
+    asked = "Does merge sort work in place, and does the order of its halves matter?"
+    for said, is_marked in ((asked, False), (asked.replace("Does", "So").replace("?", "."), True)):
+        piece = spoken(("Some people like to draw them.", 0.4), (said, 1.0), *((text, 0.3) for text in after))
+        window = best_windows([piece], [MERGE_SORT, IN_PLACE], kind="other", cue=re.compile("in place"))[0]
+        assert (f"**{said}**" in window.statement.text) is is_marked
 
 
 def test_what_ends_a_sentence_that_captions_cut_is_not_left_out_of_it() -> None:

@@ -1,0 +1,90 @@
+"""What an English question is about, put into the question behind it in the same message. Pure.
+
+Belongs here: subjects that no graph knows, by the wording of the question alone. What a pronoun stands for where a
+concept is meant is in `understanding/follow_up_references.py`.
+"""
+
+import re
+from collections.abc import Callable
+
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.assistant.composing.terms import OF_QUESTIONS
+from serving.index.analysis import content_terms
+
+
+def name_subject(question: str, before: str, graph: ConceptGraph, knows: Callable[[str], bool]) -> str | None:
+    """An English question with what the one before it is about: in place of its pronoun, behind the example that it
+    asks for, or beside it where no text knows that: how to make a branch, in Git. `None` where that is one concept,
+    which `resolve` puts in, or where the question names something itself."""
+    found = _SUBJECT.match(before) if before.isascii() and question.isascii() else None
+    if found is None or frozenset(content_terms(found["subject"], strict=True)) <= OF_QUESTIONS:
+        return None
+    subject = _of_what(found["subject"], before[found.end() :])
+    if (done := _DOING.match(before)) is not None and (by := _BY_IT.search(question)) is not None:
+        return f"{question[: by.start()]}{by['by']} {_gerund(done['verb'])} {done['thing']}{question[by.end() :]}"
+    if (pronoun := _MEANT_BY.search(question)) is None:
+        asks = _EXAMPLE.search(question)
+        is_of_it = _HOW_TO.match(question) is not None and not knows(subject)
+        if graph.mentions(question) or (asks is None and not is_of_it):
+            return None
+        return f"{question[: asks.end()]} of {subject}?" if asks else f"{question.rstrip('?!. ')} ({subject})?"
+    than = _THAN.search(before)
+    if than is not None and _MORE.search(question):
+        question = f"{question.rstrip('?!. ')} than {than['other']}?"
+    elif any(one.surface.lower() == subject.lower() for one in graph.mentions(before)):
+        return None
+    said = pronoun.group().lower()
+    stood_for = f"{subject}'s" if said in ("its", "their") else subject
+    return f"{question[: pronoun.start()]}{stood_for}{question[pronoun.end() :]}"
+
+
+_ASKING = (
+    r"(?:what|who|when|where|why)(?:['’]?s| is| are| was| were)|what (?:does|do)|define|explain"
+    r"|how (?:does|do|is|are|did)|(?:why|when) (?:does|do|did)|(?:is|are|does|do|can)"
+    r"|how (?:do|can|should|would|could) (?:i|we|you|one) \w+"
+    r"|which (?:\w+ ){1,3}(?:should|do|does|can) (?:(?:i|we|you) )?\w+ (?:in|for|with|of)"
+)
+_ENDS_SUBJECT = (
+    r"work|works|good|used|better|worse|faster|slower|different|useful|important|needed|called|mean|means|differ"
+    r"|look|help|helps|need|needs|take|takes|run|find|use|for|in|of|and|from|on|with|at|by|to|than"
+)
+_SUBJECT = re.compile(
+    rf"^\W*(?:{_ASKING}) (?:(?:an?|the) )?"
+    r"(?P<subject>(?!(?:i|we|you|it|they|this|that|these|there|one|your|my|our)\b)[\w'-]+(?: (?!\()[\w'-]+){0,3}?)"
+    rf"(?: \([^)]*\))?(?=\W*$| (?:{_ENDS_SUBJECT})\b)",
+    re.IGNORECASE,
+)
+"""What an English question is about, as it names it."""
+_MEANT_BY = re.compile(r"\b(?:it|its|they|them|their)\b|(?<=would )one\b|(?<=does )one\b", re.IGNORECASE)
+_EXAMPLE = re.compile(r"\b(?:examples?|instances?)\b(?! (?:of|for|from|in|where|with)\b)", re.IGNORECASE)
+_HOW_TO = re.compile(r"^\W*how (?:do|can|could|would|should) (?:i|we|you)\b", re.IGNORECASE)
+_COMPARATIVE = r"\b(?:better|worse|faster|slower|cheaper|larger|smaller)"
+_THAN = re.compile(rf"{_COMPARATIVE} than (?P<other>[^?,.]{{2,60}}?)\W*$", re.IGNORECASE)
+_MORE = re.compile(rf"{_COMPARATIVE}\W*$", re.IGNORECASE)
+"""What one thing is compared with, and a comparison that leaves it out: "and when is it worse"."""
+
+
+_ASPECT = re.compile(
+    r"\b(?:complexity|formula|definition|meaning|purpose|point|advantages?|disadvantages?|idea|role|cost|goal)$", re.I
+)
+_OF = re.compile(
+    r" (?:of|behind|for) (?:(?:an?|the) )?(?P<thing>[\w'-]+(?: [\w'-]+){0,2}?)(?=\W*$| (?:and|in|with|on)\b)"
+)
+
+
+def _of_what(subject: str, behind: str) -> str:
+    """The thing of which an aspect is asked, "the time complexity of merge sort"; else the subject itself."""
+    found = _OF.match(behind) if _ASPECT.search(subject) else None
+    return found["thing"] if found is not None else subject
+
+
+_DOING = re.compile(
+    r"^\W*how (?:do|can|should|would|could) (?:i|we|you|one) (?P<verb>[a-z]+) (?P<thing>[\w'-]+(?: [\w'-]+){0,3})\W*$",
+    re.I,
+)
+_BY_IT = re.compile(r"\b(?P<by>by|from|with) (?:it|that|this|doing (?:it|that|this|so))\b", re.IGNORECASE)
+"""A question of what comes of doing what the one before it asks how to do: "what do I lose by it?"."""
+
+
+def _gerund(verb: str) -> str:
+    return f"{verb[:-1] if verb.endswith('e') and not verb.endswith('ee') else verb}ing"
