@@ -4,7 +4,8 @@
 
 Items and what students make of them are `labels/graded_items.yaml`; ordinary questions are those of the sample courses'
 gold sets and of `students/`, development parts alone. Both are cut in two: thresholds (`ALIKE`, `ALIKE_ACROSS` and
-`WORK` of `recognition.py`) were chosen on one half, the other measures. `--choose` tries others on the first half.
+`WORK` of `recognition.py`) were chosen on the first halves, `--choose` tries others on them. What other writers wrote
+later and last, with `labels/graded_ordinary.tsv`, stands for itself.
 """
 
 import argparse
@@ -34,6 +35,9 @@ from serving.assistant.graded_work.rules import encode_by
 
 PROJECT = Path(__file__).resolve().parents[1]
 LABELS = PROJECT / "benchmarks" / "labels" / "graded_items.yaml"
+ORDINARY = LABELS.with_name("graded_ordinary.tsv")
+HALVES = ("chosen", "measured", "later", "last")
+BY_OTHERS = HALVES[2:]
 KINDS = ("pasted", "padded", "part", "reworded", "translated")
 MOST_FALSE_ALARMS = 0.02
 """Share of ordinary questions of the half that chooses that may be taken for an item: what is wanted of both."""
@@ -60,10 +64,13 @@ def ordinary_questions() -> Iterator[tuple[str, str]]:
     }
     for text in sorted(found):
         yield ("chosen" if int(sha256(text.encode()).hexdigest(), 16) % 2 else "measured"), text
+    for line in ORDINARY.read_text(encoding="utf-8").splitlines():
+        half, _, text = line.partition("\t")
+        yield half, text
 
 
 def marked(encode: Encode | None) -> tuple[list[KnownItem], list[Marked]]:
-    """The items, and every text with its fingerprints."""
+    """The items, each of the assessment called by its half, and every text with its fingerprints."""
     rows = yaml.safe_load(LABELS.read_text(encoding="utf-8"))
     texts: list[tuple[Case, str]] = []
     for number, row in enumerate(rows):
@@ -72,17 +79,20 @@ def marked(encode: Encode | None) -> tuple[list[KnownItem], list[Marked]]:
     texts += [((half, "", -1), text) for half, text in ordinary_questions()]
     marks = fingerprints([row["item"] for row in rows], encode)
     known = [
-        KnownItem(GradedItem("c", "a", number, row["item"], row["lang"], "hints", None, None), mark)
+        KnownItem(GradedItem("c", row["half"], number, row["item"], row["lang"], "hints", None, None), mark)
         for number, (row, mark) in enumerate(zip(rows, marks, strict=True))
     ]
     return known, [(case, marks_of(text, known, encode)) for case, text in texts]
 
 
 def counted(known: list[KnownItem], texts: Iterable[Marked]) -> dict[tuple[str, str, str], list[bool]]:
-    """By half, kind and language whether each text was taken for its own item, or, ordinary, for any."""
+    """By half, kind and language whether each text was taken for its own item, or, ordinary, for any of those in force
+    with it: what others wrote is in force alone."""
+    writers = {half: half if half in BY_OTHERS else "" for half in HALVES}
+    in_force = {half: [one for one in known if writers[one.item.assessment] == writers[half]] for half in HALVES}
     found: dict[tuple[str, str, str], list[bool]] = defaultdict(list)
     for (half, kind, number), marks in texts:
-        match = best_match(marks, known if number < 0 else known[number : number + 1])
+        match = best_match(marks, in_force[half] if number < 0 else known[number : number + 1])
         found[half, kind, marks[0].lang].append(match is not None and match.is_item)
     return found
 
@@ -114,7 +124,7 @@ def choose(known: list[KnownItem], texts: list[Marked]) -> None:
 
 def report(known: list[KnownItem], texts: list[Marked]) -> None:
     found = counted(known, texts)
-    for half in ("chosen", "measured"):
+    for half in HALVES:
         right, among = share(found, half, is_ordinary=False)
         alarms, of = share(found, half, is_ordinary=True)
         say(f"{half}: recognised {right}/{among} ({right / among:.1%}), false alarms {alarms}/{of} ({alarms / of:.1%})")

@@ -1,13 +1,14 @@
 """Whether a text is an item of graded work: pasted, in other words, a part of it, or in the other language. Pure.
 
-Two fingerprints are compared. By wording: the shares of terms, and of neighbouring pairs of terms, that text and item
-have in common; items are few, so the sets themselves are compared and nothing is hashed (MinHash would estimate the
-same shares). By meaning: the cosine of sentence vectors. Long texts are compared piece by piece as well, for an item
-may stand among other things. The thresholds were chosen on one half of `benchmarks/labels/graded_items.yaml` and
-measured on the other by `benchmarks/graded_items.py`.
+Two fingerprints are compared. By wording: the shares of terms, of neighbouring pairs of terms, and of given numbers
+that text and item have in common; items are few, so the sets themselves are compared and nothing is hashed (MinHash
+would estimate the same shares). By meaning: the cosine of sentence vectors. Long texts are compared piece by piece as
+well, for an item may stand among other things. The thresholds were chosen on one half of
+`benchmarks/labels/graded_items.yaml` and measured on the other by `benchmarks/graded_items.py`.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -34,13 +35,17 @@ TAKEN, PART = 0.8, 0.35
 """Share of a text's pairs in an item from which it is a part of it, and how much of the item it must be at least: an
 ordinary question may have a few words of a long item in their order."""
 
+FEWEST_NUMBERS, SAME_NUMBERS = 4, 0.7
+"""The fewest numbers that text and item have in common, and the share of either's that these are, from which the task
+is the same in whatever words and language: an exercise is known by the figures that it gives. Choices."""
+
 WEIGHT_OF_WORDS = 0.35
 """How much shared wording, 0..1, adds to the cosine, 0..1."""
 ALIKE: dict[Lang, float] = {"en": 0.74, "zh": 0.66}
 """Cosine and weighted wording from which a text is an item in other words."""
-ALIKE_ACROSS = 0.5
+ALIKE_ACROSS = 0.46
 """Cosine from which a text is an item put into the other language."""
-WORK = 0.12
+WORK = 0.1
 """How much less is enough for a text that asks for work to be done, as items do and ordinary questions hardly ever. A
 choice, as the thresholds."""
 NEAR_BY = 0.15
@@ -61,12 +66,14 @@ FEWEST_TERMS = 4
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """A text as it is compared: its language, terms and pairs of neighbouring terms; `vector` by the model of its
-    language and `across` by the one of both, `None` where nothing embeds it; whether it asks for work to be done."""
+    """A text as it is compared: its language, terms, pairs of neighbouring terms and numbers, each with how often it
+    stood before; `vector` by the model of its language and `across` by the one of both, `None` where nothing embeds
+    it; whether it asks for work to be done."""
 
     lang: Lang
     terms: frozenset[str]
     pairs: frozenset[tuple[str, str]]
+    numbers: frozenset[tuple[str, int]]
     vector: Vectors | None = None
     across: Vectors | None = None
     asks_for_work: bool = False
@@ -148,7 +155,7 @@ def best_match(marks: Sequence[Fingerprint], items: Sequence[KnownItem]) -> Item
 def match(mark: Fingerprint, known: KnownItem) -> ItemMatch:
     """How surely a piece of text is an item."""
     other = known.mark
-    if (share := pasted_share(mark, other)) > 0:
+    if (share := max(pasted_share(mark, other), shared_numbers(mark, other))) > 0:
         return ItemMatch(known, "wording", share)
     less = WORK if mark.asks_for_work else 0.0
     if mark.lang != other.lang:
@@ -173,6 +180,13 @@ def pasted_share(mark: Fingerprint, item: Fingerprint) -> float:
     return of_item if shared >= FEWEST_PAIRS and is_pasted else 0.0
 
 
+def shared_numbers(mark: Fingerprint, item: Fingerprint) -> float:
+    """Share of an item's numbers that a text gives, 0..1; 0 where these are few, or few of the text's."""
+    shared = len(mark.numbers & item.numbers)
+    share = shared / max(1, len(mark.numbers), len(item.numbers))
+    return share if shared >= FEWEST_NUMBERS and share >= SAME_NUMBERS else 0.0
+
+
 def _promise(mark: Fingerprint, items: Sequence[KnownItem]) -> float:
     """How near a piece may be to an item, by wording; of another language than every item nothing is known."""
     own = [shared_terms(mark, known.mark) for known in items if known.mark.lang == mark.lang]
@@ -191,8 +205,19 @@ def _cosine(one: Vectors | None, other: Vectors | None) -> float:
 def _fingerprint(text: str, lang: Lang, vector: Vectors | None, across: Vectors | None) -> Fingerprint:
     pairs = frozenset(pairwise(terms(text)))
     words = frozenset(content_terms(text, strict=True))
-    return Fingerprint(lang, words, pairs, vector, across, _ASKS_FOR_WORK.search(text) is not None)
+    return Fingerprint(lang, words, pairs, _numbers(text), vector, across, _ASKS_FOR_WORK.search(text) is not None)
 
+
+def _numbers(text: str) -> frozenset[tuple[str, int]]:
+    seen = Counter[str]()
+    found = []
+    for number in _NUMBER.findall(text):
+        found.append((number, seen[number]))
+        seen[number] += 1
+    return frozenset(found)
+
+
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 
 _ASKS_FOR_WORK = re.compile(
     r"\b(?:codes?|implement\w*|routines?|programs?|prov(?:e|es|ing)|proofs?|arguments?|argue\w*|derivations?|derive"

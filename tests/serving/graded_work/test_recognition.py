@@ -20,6 +20,7 @@ from serving.assistant.graded_work.recognition import (
     fingerprints,
     marks_of,
     pieces_of,
+    shared_numbers,
 )
 
 
@@ -138,3 +139,26 @@ def test_without_an_embedder_another_wording_passes() -> None:
 
 def test_nothing_is_compared_with_no_items() -> None:
     assert best_match(fingerprints(pieces_of(QUEUE), None), []) is None
+
+
+EXERCISE = "Insert the keys 5, 28, 19, 15, 20 and 33 into a hash table with 9 slots, with h(k) = k mod 9. Draw it."
+
+
+@pytest.mark.parametrize(
+    ("text", "is_item"),
+    [
+        ("hash k mod 9, 9 buckets, what comes out for 5 28 19 15 20 33 and then 9", True),
+        ("哈希表有 9 个槽，h(k)=k mod 9，依次放入 5、28、19、15、20、33，结果是什么", True),
+        ("what happens with 5, 28 and 19 in a table of 9", False),
+        ("the midterm is on 5, 28, 19 or 15? rooms 101, 102, 103, 104 and 105", False),
+        ("why does a hash table with chaining never fill up", False),
+    ],
+)
+def test_an_exercise_is_known_by_its_figures_in_whatever_words(text: str, is_item: bool) -> None:
+    assert found(text, known(EXERCISE)).is_item == is_item
+
+
+def test_a_number_counts_as_often_as_it_stands() -> None:
+    mark, item_mark = fingerprints(["1 1 1 1", "1, 2, 3 and 4"], None)
+    assert shared_numbers(mark, item_mark) == 0.0
+    assert shared_numbers(*fingerprints(["2 2 3 5", "2, 2, 3, 5, 7"], None)) == 0.8
