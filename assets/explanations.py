@@ -33,7 +33,7 @@ class Explaining(dg.Config):
     kinds={"vllm"},
     owners=["team:serving"],
     pool=HOME_POOL,
-    code_version="2",
+    code_version="3",
 )
 def explanations(
     context: dg.AssetExecutionContext, config: Explaining, data_dir: dg.ResourceParam[DataDir]

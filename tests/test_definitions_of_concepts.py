@@ -324,16 +324,36 @@ def test_what_a_sentence_cannot_do_without_stays(spoken: str) -> None:
 @pytest.mark.parametrize(
     ("spoken", "shown"),
     [
-        ("那么怎么办呢？", "怎么办？"),
+        ("那么怎么办呢？", "怎么办呢？"),
         ("这个大家都懂了吗？", "这个大家都懂了吗？"),
         ("所以栈后进先出，对吧？", "栈后进先出。"),
         ("栈在同一端进出，后进先出；", "栈在同一端进出，后进先出。"),
         ("栈就是这样的啊。", "栈就是这样的。"),
         ("到底是不是？", "到底是不是？"),
+        ("更复杂的问题呢？", "更复杂的问题呢？"),
+        ("否则就要一直等啊等", "否则就要一直等啊等。"),
+        ("啊，就是这样", "就是这样。"),
+        ("好处是速度快", "好处是速度快。"),
+        ("好了，我们讲栈", "我们讲栈。"),
+        ("最后一个指针是空", "最后一个指针是空。"),
+        ("最后，我们讲栈", "我们讲栈。"),
+        ("那些数据很多", "那些数据很多。"),
     ],
 )
-def test_a_chinese_question_stays_one_and_an_end_is_closed_once(spoken: str, shown: str) -> None:
+def test_chinese_keeps_what_it_says_and_an_end_is_closed_once(spoken: str, shown: str) -> None:
     assert clean_spoken(spoken, "zh") == shown
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "It takes lg, lg N in the worst case.",
+        "Providing you know how to quit, you are fine.",
+        "If you know the key, stop.",
+    ],
+)
+def test_what_only_looks_like_a_stumble_or_a_filler_stays(said: str) -> None:
+    assert clean_spoken(said, "en") == clean_continued(said, "en") == said
 
 
 def test_what_joins_a_sentence_to_the_one_before_stays_where_that_is_shown_too() -> None:

@@ -43,8 +43,8 @@ LEADS: dict[Lang, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     "zh": re.compile(
-        r"^(?:(?:好的?|那么|那|所以|嗯|呃|啊|哦|然后|接下来|其实|首先|最后|而|但是?|不过|因此|因而|现在|我们知道|"
-        r"也就是说|换句话说|简而言之|总之|同时|另外|并且|而且|于是|事实上|实际上|简单来说|简单地说|一般来说|当然|"
+        r"^(?:(?:好[的了吧]?(?=[，,、\s])|(?:那|接下来|最后|现在|同时|另外)(?=[，,、\s]|我们|你们?)|那么|所以|嗯|呃|啊|哦|然后|"
+        r"其实|首先|而|但是?|不过|因此|因而|我们知道|也就是说|换句话说|简而言之|总之|并且|而且|于是|事实上|实际上|简单来说|简单地说|一般来说|当然|"
         r"大家知道|我们说)[，,、\s]*)+"
     ),
 }
@@ -54,7 +54,7 @@ _NOISE_LEADS: dict[Lang, re.Pattern[str]] = {
     "en": re.compile(
         rf"^(?:(?>(?:{_NOISE})\b{_GAP}|{_OPENING_CLAUSES},? |it turns out,? (?!to\b)))+(?=\S)", re.IGNORECASE
     ),
-    "zh": re.compile(r"^(?:(?:好的?|嗯|呃|啊|哦|我们知道|大家知道|我们说)[，,、\s]*)+"),
+    "zh": re.compile(r"^(?:(?:好[的了吧]?(?=[，,、\s])|嗯|呃|啊|哦|我们知道|大家知道|我们说)[，,、\s]*)+"),
 }
 """False starts alone."""
 
@@ -66,14 +66,14 @@ _FILLERS: dict[Lang, re.Pattern[str]] = {
         r"|, by the way,?|(?-i:,? of course,)(?= )"
         r"|,(?: like| right| okay| ok| sort of| kind of)(?=,)"
         r"|(?<!\bthat)(?<!\bnow)(?<!\bif)(?<!\bdo)(?<!\bdid)(?<!\bsure)(?<!\bwhat)(?<!\bonce)(?<!\bwhen)(?<!\bhow)(?<!\bas)"
-        r"(?<!\bso)(?<!\bthing)(?<!\bcause)(?<!\bthings)(?<!\bwhether) you know(?= (?:the|an?|some|how|what|is"
-        r"|are|to|this)\b)"
+        r"(?<!\bso)(?<!\bthing)(?<!\bcause)(?<!\bthings)(?<!\bwhether)(?<!\bproviding)(?<!\bprovided)(?<!\bunless)"
+        r"(?<!\buntil)(?<!\bassuming)(?<!\bonly) you know(?= (?:the|an?|some|is|are|to|this)\b)"
         r"|(?:(?<=is)|(?<=re)|(?<=ll)) (?:sort|kind) of(?= (?:like|just|the|an?|\w+ing)\b)"
         r"|(?:(?<=can)|(?<=ll)) (?:sort|kind) of(?= \w)"
         r"| (?:actually|basically)(?= (?-i:[a-z\d]))",
         re.IGNORECASE,
     ),
-    "zh": re.compile(r"[嗯呃啊]+[，,、]?"),
+    "zh": re.compile(r"[嗯呃]+[，,、]?|(?:^|(?<=[，,、。 ]))啊+[，,、]?"),
 }
 _TAGS: dict[Lang, re.Pattern[str]] = {
     "en": re.compile(
@@ -84,7 +84,7 @@ _TAGS: dict[Lang, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     "zh": re.compile(
-        r"(?:[，,]?(?:对吧|是吧|好吧)|[，,](?:对不对|是不是|好不好)){1,8}[？?。]*$|(?<![啊吧呢])[啊吧呢]++(?=[。？?]*$)"
+        r"(?:[，,]?(?:对吧|是吧|好吧)|[，,](?:对不对|是不是|好不好)){1,8}[？?。]*$|(?<![啊吧呢])[啊吧呢]++(?=。*$)|(?<![啊吧呢])[啊吧]++(?=[。？?]*$)"
     ),
 }
 _SMALL = (
@@ -94,7 +94,8 @@ _SMALL = (
 )
 _REPEATED = re.compile(rf"\b({_SMALL}),? (?:\1,? )*\1\b(?!['’])", re.IGNORECASE)
 _REPEATED_ACROSS_COMMA = re.compile(
-    r"\b([a-z]{2,30}), \1\b(?!['’]| (?:is|are|was|were|has|have|had|can|will|does)\b)", re.IGNORECASE
+    r"\b(?!(?:lg|log|ln|exp|sin|cos)\b)([a-z]{2,30}), \1\b(?!['’]| (?:is|are|was|were|has|have|had|can|will|does)\b)",
+    re.IGNORECASE,
 )
 _REPEATED_PHRASE = re.compile(r"\b([\w'’]{1,20}(?: [\w'’]{1,20}){1,3}),? \1\b(?!['’])", re.IGNORECASE)
 _BROKEN_OFF = re.compile(r"\b(?:an?|the|of|to|in)(?:,| -+) (?=(?:an?|the|this|that|in|of|to) )", re.IGNORECASE)

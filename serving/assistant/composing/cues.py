@@ -163,11 +163,15 @@ LEANS = _cue(
     r"^(?:it|its|it's|this|that|that's|these|those|they|they're|their|he|she|so|then|also|and|but|or|otherwise|here"
     r"|there|such|maybe|perhaps|likely|instead|the (?:first|second|third|other|former|latter|same|next) (?:one"
     r"|is|of|thing)|in (?:this"
-    r"|that) case|because of (?:this|that)|for (?:this|that) reason|both|one|another|which|because"
+    r"|that) (?:case|way)|because of (?:this|that)|for (?:this|that) reason"
+    r"|by (?:doing )?(?:this|that|so)|both|one|another|which|because"
     r"|what (?:this|that|it) (?:is|does|means|will))\b"
-    r"|^(?:它|他|她|这|那|此|其|该|所以|因此|但|而|并且|另一|同样|反之|于是|然后|接着|否则)"
+    r"|^[^,.]{0,50} (?:of|after|with|by|from|for) (?:these|those) \w+,"
+    r"|\b(?:do|does|did)(?:n['’]t| not)? (?:that|this|so)\W*$"
+    r"|^(?:它|他|她|这|那|此|其|该|所以|因此|但|而|并且|另一|同样|反之|于是|然后|接着|否则|既然|意味着|由此|与此同时"
+    r"|相比之下)"
 )
-"""Beginnings of sentences that lean on the one before."""
+"""Sentences that lean on the one before, by how they begin or by what they point back at: "X doesn't do that"."""
 
 POINTS = _cue(
     r"\b(?:this|that|the) (?:slide|picture|plot|figure|diagram|graph here|line here|point here|animation|drawing"

@@ -124,7 +124,7 @@ def deny_premise(request: Request) -> Composed | None:
         line = window.piece.lines[window.anchor]
         if _is_of_something_else(request, line.text) or negations(line.text) > 1 or _denies_nothing(line.text):
             continue
-        if count_named(line.text, request) < TOLD_APART:
+        if _named_where_denied(line.text, request) < TOLD_APART:
             continue
         if settles(request, line.text) is False or _denies(request, line):
             return _denied(request, window.statement)
@@ -156,10 +156,22 @@ def _nearly_said(request: Request) -> Composed | None:
             and is_negated(line.text)
             and coverage(concepts, said) >= 0.99
             and coverage(request.units, said) >= NEARLY_HALF
-            and count_named(line.text, request) >= TOLD_APART
+            and _named_where_denied(line.text, request) >= TOLD_APART
         ):
             return _denied(request, ComposedStatement(line.text, piece.evidence((line,))))
     return None
+
+
+def _named_where_denied(text: str, request: Request) -> int:
+    """How many of the things that a question names the clause speaks of that denies something: that tubes weren't
+    perfect, "they were a big improvement over relays", denies nothing of how they replaced these."""
+    clauses = [one for one in _CLAUSE.split(text) if is_negated(one)]
+    return max((count_named(one, request) for one in clauses), default=0)
+
+
+_CLAUSE = re.compile(
+    r"\s[-–—]+\s|[;；:：]|,? \b(?:but|although|though|because|since|whereas)\b|，?(?:但|虽然|因为|由于)"
+)
 
 
 def _denied(request: Request, statement: ComposedStatement) -> Composed:

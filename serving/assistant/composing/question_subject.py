@@ -19,7 +19,8 @@ def name_subject(question: str, before: str, graph: ConceptGraph, knows: Callabl
     found = _SUBJECT.match(before) if before.isascii() and question.isascii() else None
     if found is None or frozenset(content_terms(found["subject"], strict=True)) <= OF_QUESTIONS:
         return None
-    subject = _of_what(found["subject"], before[found.end() :])
+    whole = found["subject"]
+    subject = _of_what(whole, before[found.end() :])
     if (done := _DOING.match(before)) is not None and (by := _BY_IT.search(question)) is not None:
         return f"{question[: by.start()]}{by['by']} {_gerund(done['verb'])} {done['thing']}{question[by.end() :]}"
     if (pronoun := _MEANT_BY.search(question)) is None:
@@ -31,7 +32,7 @@ def name_subject(question: str, before: str, graph: ConceptGraph, knows: Callabl
     than = _THAN.search(before)
     if than is not None and _MORE.search(question):
         question = f"{question.rstrip('?!. ')} than {than['other']}?"
-    elif any(one.surface.lower() == subject.lower() for one in graph.mentions(before)):
+    elif subject == whole and any(one.surface.lower() == subject.lower() for one in graph.mentions(before)):
         return None
     said = pronoun.group().lower()
     stood_for = f"{subject}'s" if said in ("its", "their") else subject
@@ -42,11 +43,12 @@ _ASKING = (
     r"(?:what|who|when|where|why)(?:['’]?s| is| are| was| were)|what (?:does|do)|define|explain"
     r"|how (?:does|do|is|are|did)|(?:why|when) (?:does|do|did)|(?:is|are|does|do|can)"
     r"|how (?:do|can|should|would|could) (?:i|we|you|one) \w+"
+    r"|how (?:many|much) [\w-]+ (?:do|does|did)"
     r"|which (?:\w+ ){1,3}(?:should|do|does|can) (?:(?:i|we|you) )?\w+ (?:in|for|with|of)"
 )
 _ENDS_SUBJECT = (
     r"work|works|good|used|better|worse|faster|slower|different|useful|important|needed|called|mean|means|differ"
-    r"|look|help|helps|need|needs|take|takes|run|find|use|for|in|of|and|from|on|with|at|by|to|than"
+    r"|look|have|contain|hold|store|help|helps|need|needs|take|takes|run|find|use|for|in|of|and|from|on|with|at|by|to|than"
 )
 _SUBJECT = re.compile(
     rf"^\W*(?:{_ASKING}) (?:(?:an?|the) )?"
@@ -65,7 +67,9 @@ _MORE = re.compile(rf"{_COMPARATIVE}\W*$", re.IGNORECASE)
 
 
 _ASPECT = re.compile(
-    r"\b(?:complexity|formula|definition|meaning|purpose|point|advantages?|disadvantages?|idea|role|cost|goal)$", re.I
+    r"\b(?:(?:running |run)?time|space|memory|(?:worst|best) case|speed|performance|accuracy|complexity|formula"
+    r"|definition|meaning|purpose|point|advantages?|disadvantages?|idea|role|cost|goal)$",
+    re.IGNORECASE,
 )
 _OF = re.compile(
     r" (?:of|behind|for) (?:(?:an?|the) )?(?P<thing>[\w'-]+(?: [\w'-]+){0,2}?)(?=\W*$| (?:and|in|with|on)\b)"

@@ -97,13 +97,47 @@ def sufficient(window: Window, request: Request) -> Coverage:
     is_likely = window.has_aspect and likelihood(window, request) >= SURE
     is_told = is_spoken or (coverage(units, said) >= FULL and _gives_a_reason(window, request))
     is_opposite = says_opposite(request.question, window.text)
-    is_wanting = is_opposite or _lacks_a_size(request) or _lacks_what_is_doubted(window, request)
+    is_wanting = (
+        is_opposite
+        or coverage(units, said) < LEAST_OF_SURE
+        or _lacks_a_size(request)
+        or _lacks_a_denial(window, request)
+        or _lacks_what_is_doubted(window, request)
+    )
     if is_likely and is_told and not is_wanting:
         return "full"
     if _is_astray(window, coverage(units, said), is_compared=request.is_compared):
         return "none"
     near = coverage(known(units), said) if known(units) else 0.0
     return "partial" if near >= NEAREST or window.piece.meaning >= MEANS_NEARLY else "none"
+
+
+LEAST_OF_SURE = 0.6
+"""Share of the question that a window must speak of to stand without a doubt, however near it is in meaning. Of 380
+answers that strict readers judged, 12 of those without a doubt spoke of less: 3 were wrong, 6 badly put."""
+
+
+def _lacks_a_denial(window: Window, request: Request) -> bool:
+    """Whether a question is about what is not so, or done without, and nothing that is shown denies or fails: how to
+    invert a matrix says nothing of one that can't be inverted."""
+    if _ASKS_WHY_NOT.search(request.question) or not _IS_NOT_SO.search(request.question):
+        return False
+    own = frozenset(term for unit in request.units for name in unit.names for term in name)
+    return not any(_IS_NOT_SO.search(line.text) and terms_of(line.text) & own for line in window.lines)
+
+
+_ASKS_WHY_NOT = re.compile(
+    r"^\W*(?:(?:but|and|so|ok),? )?(?:why|how come|(?:is|are|was|does|do|did|can|should|would|have|has)n['’]?t)\b"
+    r"|,? (?:is|are|does|do|can|wo|has)n['’]t (?:it|that|they|he|she|this|there)\W*$|\bor not\b"
+    r"|为什么|为何|为啥|是不是|能不能|会不会|要不要|可不可以|有没有|不就是|不都?是",
+    re.IGNORECASE,
+)
+"""What denies only by its wording: a why, a tag, a question that expects a yes."""
+_IS_NOT_SO = re.compile(
+    r"\b(?:not|never|no|none|nothing|cannot|without|unable|fail\w*|non-?[a-z]{3,}|instead|impossible|lacks?|missing)\b"
+    r"|n['’]t\b|不|没|无法|未|失败|非(?!常)",
+    re.IGNORECASE,
+)
 
 
 def _lacks_a_size(request: Request) -> bool:

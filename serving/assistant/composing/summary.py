@@ -222,7 +222,7 @@ def _meant(request: Request, lectures: CourseLectures) -> SpokenLecture | None:
     if places := find_places(units, lectures):
         first = (said_whole(request, places) or places)[0]
         is_one_asked = _ONE.search(request.question) is not None  # of which a word in passing is no subject
-        return first.lecture if first.is_titled or first.count >= TAUGHT or not is_one_asked else None
+        return first.lecture if first.is_titled or first.is_named or first.count >= TAUGHT or not is_one_asked else None
     if request.position is not None:
         return lectures.by_id.get(request.position.video_id)
     return None

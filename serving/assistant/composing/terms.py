@@ -187,10 +187,11 @@ _LETTERED = re.compile(r"([A-Za-z][+*]?|\d(?:-\d)+)(?:[- ]|(?<=[+*])|(?=[\u4e00-
 def _start_of_lettered_name(text: str, mention: Mention) -> int:
     """Where a name begins that a letter or digits before a concept make another thing: a B-tree is no tree.
 
-    A letter before several things counts them instead: K clusters.
+    A letter before several things counts them instead: K clusters; digits do not: 2-3 trees.
     """
     before = _LETTER.search(text[: mention.start])
-    if before is None or (before.group().endswith(" ") and mention.surface.endswith("s")):
+    counts = before is not None and before.group().endswith(" ") and mention.surface.endswith("s")
+    if before is None or (counts and not before.group()[0].isdigit()):
         return mention.start
     return before.start()
 

@@ -80,10 +80,13 @@ def _settled(request: Request, windows: Sequence[Window]) -> tuple[bool, Window]
 
 
 def _denies_the_same(request: Request, line: MaterialLine) -> bool:
-    """Whether a sentence that means what is asked denies it, and nothing else besides."""
+    """Whether a sentence that means what is asked denies it, and nothing else besides; not in its reason: "it will
+    converge to the optimum, because there are no others"."""
+    told = max(_REASON.split(line.text), key=lambda part: coverage(request.units, terms_of(part)))
     return (
         line.meaning >= DENIES_THE_SAME
         and is_negated(line.text)
+        and is_negated(told)
         and count_named(line.text, request) >= TOLD_APART
         and _is_said_of_them(request, line.text)
         and len(line.text) >= SHORTEST_DENIAL

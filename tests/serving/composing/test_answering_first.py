@@ -226,6 +226,7 @@ def test_the_opposite_of_what_is_asked_is_known(asked: str, text: str, is_opposi
         ("Heapsort is slower than merge sort, and it isn't in place.", 0.95, False),
         ("This does not let a merge sort work in place.", 0.95, False),
         ("That is why a merge sort does not work in place.", 0.95, True),
+        ("Merge sort is a sort in place, because there are no other lists.", 0.95, False),
     ],
 )
 def test_only_a_plain_denial_of_just_that_says_no(text: str, near: float, denies: bool) -> None:
@@ -364,6 +365,8 @@ def test_a_why_that_grants_something_is_not_told_that_the_material_denies_it(que
         ("归并排序不怎么需要原地。", False),
         ("Merge sort may not work in place.", False),
         ("Take a merge sort without place.", False),
+        ("Merge sort isn't perfect - it is slow, it took the place of others.", False),
+        ("Merge sort isn't what works in place - it is slow.", True),
     ],
 )
 def test_what_is_said_of_a_case_or_of_something_else_denies_no_premise(said: str, denies: bool) -> None:

@@ -124,6 +124,14 @@ def test_the_converse_is_asked_with_what_it_is_the_converse_of(text: str) -> Non
             "what is the time complexity of merge sort and why is it better than selection sort",
             "why is merge sort better than selection sort",
         ),
+        (
+            "What is the running time of heapsort in the worst case and does it use extra memory?",
+            "does heapsort use extra memory?",
+        ),
+        (
+            "how many transistors did the first intel chip have and when did it come out",
+            "when did first intel chip come out",
+        ),
     ],
 )
 def test_the_second_question_is_about_what_the_first_one_names(text: str, second: str) -> None:

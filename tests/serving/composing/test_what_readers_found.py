@@ -1,9 +1,10 @@
-"""Faults that strict readers of 260 new answers found, each with the question that did."""
+"""Faults that strict readers of 380 new answers found, each with the question that did."""
 
 from types import SimpleNamespace
 
 import pytest
 from asked_rows import IN_PLACE, MERGE_SORT, asking, spoken
+from course_rows import concept
 from spoken_rows import one_lecture
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
@@ -16,6 +17,7 @@ from serving.assistant.composing.cues import (
     PLAIN_CUES,
     WHICH_VALUE,
     speaks_of_the_talk,
+    wording_of,
     wording_of_written,
 )
 from serving.assistant.composing.definition import _by_sentence
@@ -378,3 +380,51 @@ def test_what_seems_to_answer_how_a_thing_works_that_is_only_named_stands_under_
 )
 def test_what_is_looked_for_beside_the_kinds_own_wording(question: str, kind: str, cue: object) -> None:
     assert _cue_of(asking(question, kind=kind)) is cue
+
+
+@pytest.mark.parametrize(
+    ("said", "leans"),
+    [
+        ("By doing this the computer got better than him.", True),
+        ("To minimize the effects of these flushes, processors guess.", True),
+        ("Quicksort doesn't do that.", True),
+        ("既然指令完成了，可以关掉所有线路。", True),
+        ("By the way of induction the claim holds.", False),
+        ("Quicksort doesn't do that much work.", False),
+    ],
+)
+def test_a_sentence_that_points_back_leans_on_the_one_before(said: str, leans: bool) -> None:
+    assert wording_of(said)[0] is leans
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "covers"),
+    [
+        ("how do I sort in place without merge sort", "Merge sort sorts in place, list by list.", "partial"),
+        ("how do I sort in place without merge sort", "Merge sort cannot sort in place.", "full"),
+        ("how do I sort in place by merge sort", "Merge sort sorts in place, list by list.", "full"),
+        ("why doesn't merge sort work in place", "Merge sort in place needs another list.", "full"),
+    ],
+)
+def test_what_is_not_so_or_done_without_is_answered_by_what_denies(question: str, said: str, covers: str) -> None:
+    window = best_windows([spoken((said, 1.0))], [MERGE_SORT, IN_PLACE], kind="how")[0]
+    graph = SimpleNamespace(mentions=lambda *_: (), concept=None)
+    request = asking(question, MERGE_SORT, IN_PLACE, kind="how", graph=graph)
+    assert sufficient(window, request) == covers
+
+
+def test_a_window_that_speaks_of_hardly_half_of_the_question_is_doubted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("serving.assistant.composing.sufficiency.likelihood", lambda *_: 1.0)
+    mac = QuestionUnit("mac", (frozenset({"mac"}),), 2.0, is_known=False)
+    window = best_windows([spoken(("Merge sort works in place.", 1.0))], [MERGE_SORT, mac], kind="how")[0]
+    graph = SimpleNamespace(mentions=lambda *_: (), concept=None)
+    for units, covers in (((MERGE_SORT, mac), "partial"), ((MERGE_SORT,), "full")):
+        assert sufficient(window, asking("how do I run merge sort on a mac", *units, kind="how", graph=graph)) == covers
+
+
+def test_digits_before_trees_make_another_kind_of_them_and_count_none() -> None:
+    trees = ConceptGraph.from_rows([concept("en:tree", "tree", None)], [], [])
+    found = units_of("2-3 trees", trees.mentions("2-3 trees"), trees.concept, weigh)
+    assert [unit.label for unit in found] == ["2-3 trees"]
+    clusters = units_of("K trees", trees.mentions("K trees"), trees.concept, weigh)
+    assert [unit.label for unit in clusters if unit.concept_id] == ["trees"]
