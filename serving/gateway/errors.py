@@ -41,17 +41,22 @@ NOT_AGAIN = {"x-should-retry": "false"}
 """OpenAI's clients send a 429 and a 503 again by themselves, within seconds; not one with this header."""
 
 PAGE_STYLE = (
-    ":root{color-scheme:light dark}"
-    "body{font:16px/1.5 system-ui;max-width:36rem;margin:15vh auto;padding:0 1rem}h1{font-size:1.25rem}"
+    ":root{color-scheme:light dark;--bg:#faf9f6;--text:#20242a;--accent:#0b6170}"
+    "@media (prefers-color-scheme:dark){:root{--bg:#15181b;--text:#e5e4e0;--accent:#78c6d0}}"
+    "body{font:16px/1.5 system-ui;max-width:36rem;margin:15vh auto;padding:0 1rem;overflow-wrap:anywhere;"
+    "background:var(--bg);color:var(--text)}h1{font-size:1.25rem}a{color:var(--accent)}"
 )
+"""The pages' own colours: a browser's blue on its dark grey is too faint to read."""
 
 _SORRY = {
-    401: "A key is needed here · 需要密钥",
-    403: "This is not open to you · 您没有权限",
-    404: "There is no such page · 页面不存在",
-    500: "Something went wrong here · 服务器出错了",
-    503: "Not ready yet · 尚未就绪",
+    401: ("A key is needed here", "需要密钥"),
+    403: ("This is not open to you", "您没有权限"),
+    404: ("There is no such page", "页面不存在"),
+    500: ("Something went wrong here", "服务器出错了"),
+    503: ("Not ready yet", "尚未就绪"),
 }
+_SORRY_OTHERWISE = ("This did not work", "未能完成")
+"""What a person reads of an error, in English and in Chinese: who asks may have no language chosen yet."""
 
 _DOORS = ("/v1/chat/completions", "/v1/responses", "/v1/embeddings", "/v1/models", "/v1/search")
 """What clients of OpenAI's protocol, and others, come for."""
@@ -122,11 +127,13 @@ def error_response(error: GatewayError) -> JSONResponse:
 
 
 def error_page(error: GatewayError) -> HTMLResponse:
-    """The error for a person in a browser."""
-    title = _SORRY.get(error.status, "This did not work · 未能完成")
-    text = f"<h1>{escape(title)}</h1><p>{escape(error_body(error)['error']['message'] or '')}</p>"
-    head = f"<meta charset=utf-8><meta name=viewport content='width=device-width'><title>{escape(title)}</title>"
-    html = f"<!doctype html>{head}<style>{PAGE_STYLE}</style>{text}<p><a href='/'>coteach</a></p>"
+    """The error for a person in a browser, without a script; its colours follow the device."""
+    english, chinese = _SORRY.get(error.status, _SORRY_OTHERWISE)
+    head = f"<meta charset=utf-8><meta name=viewport content='width=device-width'><title>{english} · {chinese}</title>"
+    text = f"<h1>{english} · <span lang=zh-Hans>{chinese}</span></h1>"
+    text += f"<p>{escape(error_body(error)['error']['message'] or '')}</p><p><a href='/'>coteach</a></p>"
+    html = f"<html lang=en data-theme=auto><head>{head}<style>{PAGE_STYLE}</style></head><body><main>{text}</main>"
+    html = f"<!doctype html>{html}</body></html>"
     return HTMLResponse(html, status_code=error.status, headers=error.headers)
 
 

@@ -33,7 +33,8 @@ def looks(page: Page) -> Iterator[str]:
         page.set_viewport_size(viewport)  # type: ignore[arg-type]
         for theme in ("light", "dark"):
             page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
-            page.wait_for_function("theme => document.documentElement.dataset.theme === theme", arg=theme)
+            # A page without scripts follows by its styles alone, and always says `auto`.
+            page.wait_for_selector(f":root:is([data-theme={theme}], [data-theme=auto])", state="attached")
             page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
             page.wait_for_function("() => document.getAnimations().every(one => one.playState !== 'running')")
             wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
