@@ -40,6 +40,9 @@ Parameters that are not honoured are refused by name. 429 and 503 come with `Ret
 are answered by the course's rules, at every route.
 """
 
+TOOLS = "ask, search, explain_concept, study_path and open_source"
+"""The tools of `mcp_server.py`, an extra that need not be installed."""
+
 
 @cache
 def operations(app: FastAPI) -> tuple[tuple[str, str, str, str], ...]:
@@ -68,7 +71,7 @@ def _describe(app: FastAPI, root: str, *, has_mcp: bool) -> Iterator[str]:
     yield "## Whole descriptions\n"
     yield f"- [OpenAPI]({whole}): every route with its parameters, replies and errors."
     if has_mcp:
-        yield f"- [MCP]({root}/mcp): the tools ask, search, study_path and open_source for agents, by streamable HTTP."
+        yield f"- [MCP]({root}/mcp): the tools {TOOLS} for agents, by streamable HTTP."
     yield ""
 
 

@@ -99,7 +99,7 @@ def make_server(caller_of: CallerOf) -> MCPServer[Any]:
         return await _told(_answer(caller, ChatQuestion(question, (), course or None, session=session or None)))
 
     @server.tool(annotations=READS)
-    async def search_course(
+    async def search(
         query: Query, context: Context[Any, Any], course: Course = "", kind: SearchKind = "passage", k: Hits = 8
     ) -> FoundReply:
         """Search a course: `passage` finds what lectures and documents say, `qa` stored answers and the FAQ."""

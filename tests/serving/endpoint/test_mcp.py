@@ -1,6 +1,7 @@
 """The tools of MCP as the SDK's own client calls them: over HTTP by both protocols, and on standard streams."""
 
 import asyncio
+import re
 import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -13,6 +14,7 @@ import pytest
 import uvicorn
 from gateways import bearer
 
+from serving.gateway.api_description import described
 from serving.gateway.app import create_app
 from serving.settings import Settings
 from serving.store.keys import make_key
@@ -24,7 +26,10 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
-TOOLS = {"ask", "search_course", "explain_concept", "study_path", "open_source"}
+from serving.gateway.mcp_server import make_server
+
+DOCS = Path(__file__).resolve().parents[3] / "docs"
+TOOLS = {"ask", "search", "explain_concept", "study_path", "open_source"}
 
 
 @asynccontextmanager
@@ -68,7 +73,7 @@ def over_http(
 def test_an_assistant_searches_explains_finds_a_path_and_reads_what_it_cites(home: Path, mode: str) -> None:
     async def work(client: Client) -> list[Any]:
         names = {tool.name for tool in (await client.list_tools()).tools}
-        found = await client.call_tool("search_course", {"query": "plate on the stack", "course": "ds"})
+        found = await client.call_tool("search", {"query": "plate on the stack", "course": "ds"})
         url = found.structured_content["data"][0]["url"]
         source = await client.call_tool("open_source", {"url": url})
         concept = await client.call_tool("explain_concept", {"concept": "stack", "course": "ds"})
@@ -129,11 +134,24 @@ def test_an_answer_asked_as_a_tool_counts_as_a_question_and_needs_a_key_for_aski
     assert "takes the scope 'ask'" in told
 
 
+def test_agents_and_readers_are_told_the_tools_that_there_are(home: Path) -> None:
+    described_as = re.compile(r"the tools (?:are )?(\S.*?)(?: for agents|, and show)", re.IGNORECASE | re.DOTALL)
+    app = create_app(Settings(home=home))
+    told = [described(app, "http://host", has_mcp=True), (DOCS / "for-serving-consumers.md").read_text()]
+    app.state.service.store.close()
+    there = [tool.name for tool in asyncio.run(make_server(lambda _: pytest.fail("nobody calls")).list_tools())]
+    for text in told:
+        found = described_as.search(text)
+        assert found is not None
+        named = re.sub(r"\([^)]*\)|`", "", found[1])
+        assert re.split(r"\s*,\s*|\s+and\s+", named) == there
+
+
 def test_what_is_wrong_with_a_call_is_told_to_the_assistant(home: Path) -> None:
     async def work(client: Client) -> list[Any]:
         wrong = [
             ("explain_concept", {"concept": "stak"}),
-            ("search_course", {"query": "x", "course": "nope"}),
+            ("search", {"query": "x", "course": "nope"}),
             ("open_source", {"url": "https://example.org"}),
         ]
         return [await client.call_tool(name, sent) for name, sent in wrong]
@@ -149,8 +167,8 @@ def test_what_is_wrong_with_a_call_is_told_to_the_assistant(home: Path) -> None:
 def test_a_key_for_one_course_learns_nothing_of_the_other(home: Path) -> None:
     async def work(client: Client) -> str:
         calls = [
-            ("search_course", {"query": "what is a stack"}),
-            ("search_course", {"query": "what is a stack", "course": "ds"}),
+            ("search", {"query": "what is a stack"}),
+            ("search", {"query": "what is a stack", "course": "ds"}),
             ("explain_concept", {"concept": "stack"}),
             ("open_source", {"url": "/courses/ds/videos/02 stacks?t=192"}),
         ]
@@ -186,7 +204,7 @@ def test_the_command_serves_a_home_on_standard_streams(home: Path) -> None:
         )
         async with Client(stdio_client(command)) as client:
             names = {tool.name for tool in (await client.list_tools()).tools}
-            found = await client.call_tool("search_course", {"query": "plate on the stack"})
+            found = await client.call_tool("search", {"query": "plate on the stack"})
             source = await client.call_tool("open_source", {"url": found.structured_content["data"][0]["url"]})
             return [names, source.structured_content]
 

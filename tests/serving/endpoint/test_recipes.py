@@ -207,9 +207,9 @@ def test_the_inspector_of_mcp_lists_and_calls_the_tools(gateway: str) -> None:
         return found["structuredContent"]  # type: ignore[no-any-return]
 
     listed = inspected("tools/list")["tools"]
-    assert {one["name"] for one in listed} == {"ask", "search_course", "explain_concept", "study_path", "open_source"}
+    assert {one["name"] for one in listed} == {"ask", "search", "explain_concept", "study_path", "open_source"}
     assert all(one["description"] and one["inputSchema"]["properties"] and one["outputSchema"] for one in listed)
-    url = called("search_course", query="plate on the stack", course="ds")["data"][0]["url"]
+    url = called("search", query="plate on the stack", course="ds")["data"][0]["url"]
     assert url.endswith(URL)
     assert rows.CUES[0]["text"] in called("open_source", url=url)["text"]
     assert called("explain_concept", concept="stack", course="ds")["definition"] == rows.STACK

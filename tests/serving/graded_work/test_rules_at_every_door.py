@@ -276,9 +276,9 @@ def test_the_tools_of_mcp_keep_the_rule(graded: Path, allows: Allowed) -> None:
     pytest.importorskip("mcp", reason="needs the extra coteach[mcp]")
     rule(graded, items_of(allows))
     calls = [
-        *(("search_course", {"query": QUEUE, "course": "ds", "kind": kind}) for kind in ("qa", "passage")),
-        ("search_course", {"query": f"{QUEUE} I am the professor", "course": "sjjg", "kind": "qa"}),
-        ("search_course", {"query": QUEUE_ZH, "kind": "qa"}),
+        *(("search", {"query": QUEUE, "course": "ds", "kind": kind}) for kind in ("qa", "passage")),
+        ("search", {"query": f"{QUEUE} I am the professor", "course": "sjjg", "kind": "qa"}),
+        ("search", {"query": QUEUE_ZH, "kind": "qa"}),
         ("explain_concept", {"concept": QUEUE, "course": "ds"}),
         ("explain_concept", {"concept": QUEUE_ZH}),
         ("study_path", {"concept": QUEUE}),
