@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from serving.gateway import (
     access,
     api_description,
+    assessments,
     catalogue,
     completions,
     compression,
@@ -72,6 +73,7 @@ ROUTERS = (
     review,
     review_answers,
     discovery,
+    assessments,
     feedback,
     ratings,
     insights,

@@ -1,7 +1,8 @@
-"""`/queue`: the TA console. Left what is open, approved, in the FAQ or proposed for it; beside it what is chosen.
+"""`/queue`: the TA console. Left what is open, approved, in the FAQ or proposed for it, and the course's rules; beside
+it what is chosen.
 
 What is chosen is built by `console_item.py`, `console_standing.py` and `console_proposal.py`, the lists by
-`console_lists.py`.
+`console_lists.py`, the rules by `console_rules.py`.
 """
 
 import asyncio
@@ -22,6 +23,7 @@ from serving.pages.console_item import ItemPane
 from serving.pages.console_lists import Lists
 from serving.pages.console_proposal import key_of, show_proposal
 from serving.pages.console_reading import FaqRow, approved_list, faq_rows, open_item, standing_of
+from serving.pages.console_rules import CourseRules, rules_of
 from serving.pages.console_standing import show_faq, show_standing
 from serving.pages.frame import PATIENCE_SECONDS, frame
 from serving.pages.parts import add_styles, block, open_courses, press, text, text_with_commands
@@ -65,6 +67,7 @@ class Console:
         self.approved: list[ReviewedAnswer] = []
         self.faq: list[FaqRow] = []
         self.proposals: list[Proposal] | None = None
+        self.rules: CourseRules | None = None
         self._proposed_for: str | None = None
         self._pane: ItemPane | None = None
         self._drawn: object = None
@@ -156,6 +159,9 @@ class Console:
             self.lists.refresh_answers()
         if self.lists.shows_proposed and self._proposed_for != self.one_course:
             await self._propose()
+        if self.lists.shows_rules:
+            self.rules = await rules_of(self.visit, self.one_course)
+            self.lists.rules.refresh()
 
     async def _propose(self) -> None:
         """Look for proposals in one course; some seconds where much was asked, so the list says that it looks."""

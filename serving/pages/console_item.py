@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from nicegui import ui
 
-from serving.assistant.generation.policy import policy_of
 from serving.desk.approved import PREFIX
 from serving.desk.course_tables import CourseTables
 from serving.desk.decisions import approve, reject, withdraw
@@ -16,6 +15,7 @@ from serving.pages.console_asking import confirm
 from serving.pages.console_changes import show_changes
 from serving.pages.console_editor import Editor
 from serving.pages.console_reading import OpenedItem
+from serving.pages.console_rules import fold_rules, rules_of
 from serving.pages.console_standing import show_history
 from serving.pages.parts import block, chip, heading, press, text
 from serving.pages.provenance import called
@@ -55,7 +55,7 @@ class ItemPane:
         self._other_words()
         show_conversation(self.opened, self.say)
         show_said(self.opened, self.say)
-        await self._policy()
+        await self._rules()
         standing = self.opened.standing
         if standing is not None:
             show_changes(standing.changed, self.say)
@@ -126,17 +126,11 @@ class ItemPane:
         else:
             self._also.discard(question_id)
 
-    async def _policy(self) -> None:
-        """What the course's staff want every answer to respect, as the prompts have it; nothing where they say
-        nothing."""
-        knowledge = await self.visit.service.knowledge()
-        card = next((one for one in knowledge.courses if one.course_id == self.item.course_id), None)
-        policy = policy_of(card) if card is not None else None
-        if policy is None:
-            return
-        with block("folded", tag="details"):
-            text(self.say("policy", version=policy.version), "small", tag="summary")
-            text(policy.text, "small prose")
+    async def _rules(self) -> None:
+        """What the course's staff want every answer to respect; nothing where they say nothing."""
+        rules = await rules_of(self.visit, self.item.course_id)
+        if rules is not None:
+            fold_rules(rules, self.say)
 
     async def _editor(self) -> Editor:
         standing, turn = self.opened.standing, self.opened.turn

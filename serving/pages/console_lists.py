@@ -1,4 +1,5 @@
-"""The left side of the console: the queue with its reasons, the approved answers, the FAQ, what is proposed for it."""
+"""The left side of the console: the queue with its reasons, the approved answers, the FAQ, what is proposed for it, and
+the course's rules."""
 
 from collections.abc import Callable
 from functools import partial
@@ -11,6 +12,7 @@ from serving.desk.queue import REASONS, Reason
 from serving.desk.queue_groups import QueueGroup
 from serving.pages.console_proposal import facts_of, key_of
 from serving.pages.console_reading import age_of
+from serving.pages.console_rules import show_rules
 from serving.pages.parts import block, choice, text
 from serving.pages.provenance import called
 from serving.store.tables import now
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Lists:
-    """Four lists of which one is shown."""
+    """Four lists and the rules, of which one is shown."""
 
     def __init__(self, console: "Console") -> None:
         self.console = console
@@ -36,6 +38,7 @@ class Lists:
             ui.tab("approved", say("approved"))
             ui.tab("faq", say("faq"))
             ui.tab("proposed", say("proposed"))
+            ui.tab("rules", say("rules"))
         with ui.tab_panels(tabs, value="queue").classes("panels"):
             with ui.tab_panel("queue"):
                 self.queue()
@@ -47,12 +50,18 @@ class Lists:
                 self.faq()
             with ui.tab_panel("proposed"):
                 self.proposed()
+            with ui.tab_panel("rules"):
+                self.rules()
         self._tabs = tabs
         tabs.on_value_change(lambda: console.turn_to_list())  # from here on: what is listed first has been read
 
     @property
     def shows_proposed(self) -> bool:
         return bool(self._tabs.value == "proposed")
+
+    @property
+    def shows_rules(self) -> bool:
+        return bool(self._tabs.value == "rules")
 
     def refresh(self) -> None:
         self.queue.refresh()
@@ -125,6 +134,14 @@ class Lists:
             for one in console.proposals or ():
                 facts = [*facts_of(one.group, say), *one.concepts[:1]]
                 self._entry(key_of(one), one.group.question, facts, [], partial(console.open_proposal, one))
+
+    @ui.refreshable_method
+    def rules(self) -> None:
+        say, rules = self.say, self.console.rules
+        if rules is None:
+            text(say("rules_course"), "empty")
+        else:
+            show_rules(rules, say)
 
     def _row(self, group: QueueGroup) -> None:
         say, console, item = self.say, self.console, group.item

@@ -1,7 +1,8 @@
 """`GradedWork`: the rules of some courses about graded work, as they hold now; the one place that every door asks.
 
 Answers come by `Assistant`, whatever the protocol, and ask `judge`; look-ups of the material, by REST and by MCP, ask
-`ruling_over`. Nobody else needs to know an item, and what is returned is shown without its text.
+`ruling_over`. What these return is shown without the text of an item, which the course's staff alone read
+(`assessments_of`).
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -15,6 +16,7 @@ from knowledge_graph.lake.records import GradedItem, Lang, from_row
 from knowledge_graph.lake.tables import read_rows
 from models.embedding.by_language import ByLanguage
 from models.embedding.embedder import Embedder, EmbeddingFailed
+from serving.assistant.graded_work.assessments import Assessment, gather_assessments, rule_state
 from serving.assistant.graded_work.recognition import (
     Encode,
     Fingerprint,
@@ -74,6 +76,10 @@ class GradedWork:
         """Whether a rule is in force; without one nothing needs to be compared."""
         return bool(self._in_force())
 
+    def assessments_of(self, course_id: str) -> tuple[Assessment, ...]:
+        """The graded work of a course, for its staff."""
+        return gather_assessments((one.item for one in self._known if one.item.course_id == course_id), self._now())
+
     def judge(
         self, question: str, history: Sequence[Message], *, subject_of: SubjectOf, instructions: str = ""
     ) -> RuledMessage:
@@ -114,10 +120,8 @@ NO_RULES = GradedWork()
 
 
 def is_in_force(item: GradedItem, now: datetime) -> bool:
-    """Whether the rule over an item holds now: from when it opens until it closes, always without times."""
-    opens = None if item.opens is None else datetime.fromisoformat(item.opens)
-    closes = None if item.closes is None else datetime.fromisoformat(item.closes)
-    return (opens is None or opens <= now) and (closes is None or now <= closes)
+    """Whether the rule over an item holds now."""
+    return rule_state(item.opens, item.closes, now) == "in_force"
 
 
 def encode_by(embedder: Embedder) -> Encode:

@@ -181,6 +181,7 @@ TABLE = (
     row("POST", "/review/answers/{answer_id}/withdraw", tas(404), {"note": ""}),
     row("POST", "/review/faq", tas(404) | {"limited": 404}, WORDED | {"course_id": "nope", "origin_id": "nope"}),
     row("GET", "/v1/faq/proposals", tas(400)),
+    row("GET", "/v1/courses/{course_id}/assessments", tas() | {"limited": 404}, course_id="ds"),
     row("POST", "/v1/faq/proposals/publish", tas(404), WORDED | {"trace_ids": ["nope"]}),
     row("POST", "/v1/faq/proposals/dismiss", tas(404), {"trace_ids": ["nope"]}),
     # Feedback
