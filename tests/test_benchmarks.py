@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,27 @@ def test_the_direct_decision_is_measured_by_source_on_labelled_questions(tmp_pat
     found = printed("beta_by_source.py", str(home), str(questions))
     assert re.search(r"^concept +best of 1, above beta 1, wrong 0 .*too few labels", found, re.MULTILINE), found
     assert re.search(r"^faq +best of 2, above beta 2, wrong 1 .*too few labels", found, re.MULTILINE), found
+
+
+def test_what_exports_become_is_printed_by_format_kind_and_reason(tmp_path: Path) -> None:
+    manifest = """<manifest><metadata/><organizations/><resources>
+      <resource identifier="a" type="webcontent" href="stacks.html"><file href="stacks.html"/></resource>
+      <resource identifier="b" type="webcontent" href="empty.html"><file href="empty.html"/></resource>
+      <resource identifier="c" type="imsqti_xmlv1p2/imscc_xmlv1p1/assessment"><file href="quiz.xml"/></resource>
+    </resources></manifest>"""
+    export = tmp_path / "course.imscc"
+    with zipfile.ZipFile(export, "w") as packed:
+        packed.writestr("imsmanifest.xml", manifest)
+        packed.writestr("stacks.html", "<p>A stack is a list.</p>")
+        packed.writestr("empty.html", "<p></p>")
+    entries = tmp_path / "faq.csv"
+    entries.write_text("question,answer\nWhen?,On Sunday.\nWhere?,Online.\n")
+    old = tmp_path / "old"
+    old.mkdir()
+    (old / "moodle.xml").write_text("<MOODLE_BACKUP/>")
+    rows = printed("course_imports.py", *map(str, (export, entries, old))).splitlines()[2:]
+    quizzes = "quizzes and question banks, whose solutions students would be told: 1"
+    assert rows[0] == f"| Common Cartridge | `course.imscc` | documents: 1 | pages without text: 1; {quizzes} |  |"
+    assert rows[1].startswith("| FAQ bank | `faq.csv` | questions: 2 | nothing |")
+    assert rows[2].startswith("| refused | `old` | old: a backup of Moodle 1.9. Restore it")
+    assert len(rows) == 3

@@ -39,6 +39,7 @@ def _facts(imported: Imported) -> dict[str, object]:
             {"course_id": course.course_id, "title": course.title, "folder": str(course.folder), **course.counts}
             for course in imported.courses
         ],
+        "left_out": dict(imported.left_out),
         "problems": [{"severity": problem.severity, "message": str(problem)} for problem in imported.problems],
     }
 

@@ -266,7 +266,9 @@ def import_(
     replace: Annotated[bool, typer.Option("--replace", help="Write course folders that are there anew.")] = False,
     graded_solutions: Annotated[
         bool,
-        typer.Option("--graded-solutions", help="Import solutions of graded problems too: students are told them."),
+        typer.Option(
+            "--graded-solutions", help="Import solutions of graded problems of Open edX too: students are told them."
+        ),
     ] = False,
     as_json: AsJson = False,
 ) -> None:

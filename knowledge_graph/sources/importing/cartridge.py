@@ -69,7 +69,8 @@ def open_cartridge(root: Path) -> ImportSource:
         raise CoteachError(" ".join(map(str, log.problems)) or f"{root}: no {MANIFEST} that can be read.")
     title = " ".join((manifest.findtext("{*}metadata/{*}lom/{*}general/{*}title/{*}string") or "").split())
     course_id = folder_id(title or root.name)
-    return ImportSource(KIND, (course_id,), _Reader(root, manifest, course_id, title or course_id, log).items(), log)
+    reader = _Reader(root, manifest, course_id, title or course_id, log)
+    return ImportSource(KIND, (course_id,), reader.items(), log, reader.outline.left_out)
 
 
 @dataclass

@@ -1,6 +1,6 @@
 """What importers find in a course of another system, one record a thing; `course_writer.py` puts each in place."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from knowledge_graph.lake.records import Lang
@@ -82,10 +82,12 @@ Item = Header | Captions | ImportedPage | File | ImportedEntry | GivenConcept | 
 class ImportSource:
     """A source that was recognised: its courses, and their items, read when they are asked for.
 
-    `log` grows while `items` are read. Every course has exactly one `Header` among them.
+    `log` and `left_out`, the titles of what is not taken by reason, grow while `items` are read. Every course has
+    exactly one `Header` among them.
     """
 
     kind: str
     courses: tuple[str, ...]
     items: Iterator[Item]
     log: BoundedTold = field(default_factory=BoundedTold)
+    left_out: Mapping[str, Sequence[str]] = field(default_factory=dict)

@@ -68,7 +68,8 @@ def open_moodle(root: Path) -> ImportSource:
         raise CoteachError(" ".join(map(str, log.problems)) or f"{root}: no {_LISTING} that can be read.")
     title = _text(listing, "information/original_course_fullname") or root.name
     course_id = folder_id(_text(listing, "information/original_course_shortname") or title)
-    return ImportSource(KIND, (course_id,), _Reader(root, listing, course_id, title, log).items(), log)
+    reader = _Reader(root, listing, course_id, title, log)
+    return ImportSource(KIND, (course_id,), reader.items(), log, reader.outline.left_out)
 
 
 @dataclass

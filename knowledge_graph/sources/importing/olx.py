@@ -36,7 +36,8 @@ def open_olx(root: Path, *, with_graded: bool = False) -> ImportSource:
         raise CoteachError(" ".join(map(str, log.problems)) or f"{root}: no course.xml that can be read.")
     number = tree.course.get("course", "")
     course_id = folder_id("-".join(part for part in (number, tree.run) if part))
-    return ImportSource(KIND, (course_id,), _Reader(tree, course_id, log, with_graded).items(), log)
+    reader = _Reader(tree, course_id, log, with_graded)
+    return ImportSource(KIND, (course_id,), reader.items(), log, reader.outline.left_out)
 
 
 @dataclass

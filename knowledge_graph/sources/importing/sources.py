@@ -1,11 +1,13 @@
 """What a file, folder or archive is, and bringing the courses in it into a folder of courses."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replace_fields
 from pathlib import Path
 
 from knowledge_graph.lake.problems import CoteachError, Problem
 from knowledge_graph.sources.importing.archives import is_archive, unpack
+from knowledge_graph.sources.importing.cartridge import KIND as CARTRIDGE
 from knowledge_graph.sources.importing.cartridge import find_cartridge, open_cartridge
 from knowledge_graph.sources.importing.course_writer import WrittenCourse, check_free, workspace, write_courses
 from knowledge_graph.sources.importing.faq_bank import find_faq_folder, is_faq_file, open_faq_file, open_faq_folder
@@ -13,6 +15,7 @@ from knowledge_graph.sources.importing.items import ImportSource, Item
 from knowledge_graph.sources.importing.mooccubex import KIND as MOOCCUBEX
 from knowledge_graph.sources.importing.mooccubex import open_mooccubex
 from knowledge_graph.sources.importing.mooccubex_files import find_mooccubex
+from knowledge_graph.sources.importing.moodle import KIND as MOODLE
 from knowledge_graph.sources.importing.moodle import find_moodle, open_moodle
 from knowledge_graph.sources.importing.olx import open_olx
 from knowledge_graph.sources.importing.olx_tree import find_olx
@@ -23,16 +26,19 @@ KNOWN = (
     "a MOOCCubeX dump (a folder with entities/course.json), "
     "a FAQ bank (.csv, .tsv, .json, .jsonl, .yaml, or a folder of Markdown)"
 )
+_WITHOUT_QUIZZES = frozenset({CARTRIDGE, MOODLE})
 _SHOWN = 10
 
 
 @dataclass(frozen=True)
 class Imported:
-    """The courses that were written, and everything that was left out or is doubtful."""
+    """The courses that were written, and everything that was left out or is doubtful: as messages, and `left_out` as
+    the number of parts of a course by reason."""
 
     kind: str
     courses: tuple[WrittenCourse, ...]
     problems: tuple[Problem, ...]
+    left_out: Mapping[str, int]
 
 
 def import_courses(
@@ -40,7 +46,8 @@ def import_courses(
 ) -> Imported:
     """Write the courses in `source` as folders in `into`; with `only`, those with these ids.
 
-    Solutions of graded problems are left out unless `with_graded`: whoever asks would be told them.
+    Solutions of graded problems are left out unless `with_graded`: whoever asks would be told them. Formats whose
+    quizzes are left out whole say that it changes nothing there.
 
     Nothing is written, and what was there stays, when it raises: `CoteachError` for a source that is not known or not
     whole, an archive that is not safe, a course that is not there or a folder that is in the way without `replace`.
@@ -55,12 +62,18 @@ def import_courses(
             place.mkdir(parents=True)
             links = unpack(source, place).links
         found = _choose(open_source(place, source, only, with_graded=with_graded), only, source)
+        if with_graded and found.kind in _WITHOUT_QUIZZES:
+            message = (
+                f"Quizzes of a {found.kind} are left out whole, graded or not: --graded-solutions changes nothing."
+            )
+            found.log.warning(None, message, "Write what students may be told of them into faq.csv.")
         if not replace:
             check_free(into, found.courses)
         written = write_courses(into, found.items, work, replace=replace)
         for link in links[:_SHOWN]:
             found.log.warning(None, f"'{link}' is a link; it was left out.", "Pack the file itself if it is wanted.")
-        return Imported(found.kind, written, tuple(found.log.problems))
+        left_out = {reason: len(titles) for reason, titles in sorted(found.left_out.items())}
+        return Imported(found.kind, written, tuple(found.log.problems), left_out)
 
 
 def open_source(place: Path, source: Path, only: Sequence[str] = (), *, with_graded: bool = False) -> ImportSource:
@@ -88,7 +101,7 @@ def _choose(found: ImportSource, only: Sequence[str], source: Path) -> ImportSou
     if unknown := sorted(set(only) - set(found.courses)):
         raise CoteachError(f"{source}: no course {', '.join(unknown)}; found {', '.join(sorted(found.courses))}.")
     courses = tuple(course for course in found.courses if course in only)
-    return ImportSource(found.kind, courses, _of(found.items, courses), found.log)
+    return replace_fields(found, courses=courses, items=_of(found.items, courses))
 
 
 def _of(items: Iterator[Item], courses: Sequence[str]) -> Iterator[Item]:
