@@ -13,6 +13,7 @@ import structlog
 from pydantic import BaseModel, Field
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.graph.name_search import NOT_NAMED, name_rank
 from knowledge_graph.graph.records import GraphConcept, GraphEvidence, Step
 from knowledge_graph.lake.records import Locator, Span
 from knowledge_graph.lake.source_kinds import Source
@@ -355,10 +356,15 @@ class Lookups:
 
 
 def named_so_first(hits: Sequence[Hit], query: str) -> list[Hit]:
-    """Hits in their order, what is called just as it is looked for before what has more to its name: "stack" before
-    "call stack"."""
+    """Hits in their order, what is called just as it is looked for first, then concepts by how near their name is:
+    "stack" before "stack frame", that before "call stack" (`name_rank`)."""
     wanted = normalized_question(query)
-    return sorted(hits, key=lambda one: normalized_question(one.entry.title) != wanted)
+
+    def nearness(hit: Hit) -> int:
+        rank = name_rank(wanted, [normalized_question(hit.entry.title)])
+        return rank if rank == 0 or hit.entry.source == "concept" else NOT_NAMED
+
+    return sorted(hits, key=nearness)
 
 
 def _locator(span: Span) -> Locator:

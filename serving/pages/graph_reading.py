@@ -11,6 +11,7 @@ from threading import Lock
 from typing import Any, Literal
 from urllib.parse import quote
 
+from knowledge_graph.graph.name_search import NOT_NAMED, name_rank
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Concept, Prerequisite, Span, Statement, from_row
 from knowledge_graph.lake.source_kinds import CourseTable
@@ -124,16 +125,19 @@ def is_in_effect(edit: GraphEdit, graph: CourseGraph) -> bool:
 
 
 def shown_concepts(graph: CourseGraph, edits: Iterable[GraphEdit], sought: str = "") -> list[ShownConcept]:
-    """The concepts by rank whose names or definition hold the words sought, each with its corrections."""
+    """The concepts whose names or definition hold the words sought, each with its corrections: those that are named so
+    first (`name_rank`), then by rank."""
     of_name: dict[str, list[GraphEdit]] = {}
     for edit in edits:
         if edit.kind in ("concept", "no_concept", "name", "alias"):
             of_name.setdefault(folded(edit.subject), []).append(edit)
     wanted = sought.casefold().split()
+    nearness = {one.concept_id: name_rank(sought, (one.name, *one.aliases)) for one in graph.concepts} if wanted else {}
     return [
         ShownConcept(concept, tuple(edit for name in _names(concept) for edit in of_name.get(name, ())))
-        for concept in graph.concepts
-        if _holds((concept.name, *concept.aliases, concept.definition or ""), wanted)
+        for concept in sorted(graph.concepts, key=lambda one: nearness.get(one.concept_id, 0))
+        if nearness.get(concept.concept_id, 0) < NOT_NAMED
+        or _holds((concept.name, *concept.aliases, concept.definition or ""), wanted)
     ]
 
 

@@ -75,11 +75,13 @@ def test_search_finds_stored_answers_and_passages_with_where_they_open(got: Any)
     assert [one["source"] for one in faq.json()["data"]] == ["faq"]
 
 
-def test_what_is_called_just_so_is_found_first() -> None:
-    titles = ("call stack", "Stack", "stack frame")
-    hits = [Hit(Entry(title, "qa", "concept", "ds", "en", title, ""), 1.0) for title in titles]
-    assert [one.entry.title for one in named_so_first(hits, "stack?")] == ["Stack", "call stack", "stack frame"]
-    assert named_so_first(hits, "frames") == hits
+def test_what_is_called_just_so_is_found_first_then_concepts_by_name() -> None:
+    titles = ("Stacks in exams", "call stack", "Stack", "stack frame")
+    hits = [Hit(Entry(one, "qa", "concept", "ds", "en", one, ""), 1.0) for one in titles]
+    faq = Hit(Entry("faq", "qa", "faq", "ds", "en", titles[0], ""), 1.0)
+    asked = [one.entry.title for one in named_so_first([faq, *hits[1:]], "stack?")]
+    assert asked == ["Stack", "stack frame", "call stack", "Stacks in exams"]
+    assert named_so_first(hits, "trees") == hits
 
 
 def test_a_concept_says_where_it_is_taught_and_what_comes_before(got: Any) -> None:
