@@ -121,7 +121,9 @@ class Assistant:
         self._versions = _versions(intent, embedder)
         self._direct = ConceptAware(index, top_k=settings.top_k, search_weight=settings.search_weight)
         self._strategy: Strategy = strategy or self._direct
-        self._chooser = chooser or ReferenceChooser(index, off_list=OffList(settings.no_references_for))
+        lectures = lectures or CourseLectureIndex()
+        off_list = OffList(settings.no_references_for)
+        self._chooser = chooser or ReferenceChooser(index, off_list=off_list, names_of=lectures.names_of)
         self._count = count
         self.beta = index.beta.value if settings.beta is None else settings.beta
         self._today = today
@@ -323,7 +325,8 @@ class Assistant:
         if item.allows != "closed":
             aids = await asyncio.to_thread(find_aids, item, self._graph, self._index, hides=self._reviewed().hides)
         card = self._graph.course(item.course_id)
-        composed = compose_ruled(ruling, aids, card=card, lang=asked.lang, is_plea=pleads(turn.question))
+        names, is_plea = self._chooser.names_of(item.course_id), pleads(turn.question)
+        composed = compose_ruled(ruling, aids, card=card, lang=asked.lang, is_plea=is_plea, names=names)
         log.info(
             "answered_under_a_rule",
             course=item.course_id,

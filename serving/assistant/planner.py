@@ -204,6 +204,7 @@ class Planner:
             history=turn.history,
             position=turn.position,
             videos=videos_in_order(self._graph.course(turn.course_id)) if turn.course_id else None,
+            names=self._chooser.names_of(turn.course_id),
             evidence=teaching.evidence,
         )
 

@@ -6,6 +6,7 @@ from typing import Any
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.source_kinds import CourseTable
 from knowledge_graph.lake.tables import read_table
+from knowledge_graph.transcripts.lecture_names import read_lecture_names
 
 Row = dict[str, Any]
 
@@ -26,6 +27,10 @@ class CourseTables:
         """The cues of these videos, in the order they are spoken."""
         found = self._rows("cues", course_id, _CUES, "video_id", videos)
         return sorted(found, key=lambda cue: (cue["video_id"], cue["start_ms"], cue["cue_index"]))
+
+    def lecture_names(self, course_id: str) -> dict[str, str]:
+        """What the lectures of a course are called, by id."""
+        return read_lecture_names(self._data_dir.table("cues", course_id))
 
     def sections(self, course_id: str, documents: Collection[str]) -> list[Row]:
         return self._rows("documents", course_id, _SECTIONS, "document", documents)

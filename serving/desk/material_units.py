@@ -9,7 +9,7 @@ White space is no change; nor is a sentence cut into other cues at other places.
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, NamedTuple, cast
 
@@ -130,7 +130,7 @@ def _stretch_at(course_id: str, where: Locator, tables: CourseTables) -> list[Ma
     start = cast(int, where.start_ms)
     spoken = [cue["end_ms"] for cue in cues if cue["start_ms"] <= start < cue["end_ms"]]
     end = where.end_ms if where.end_ms is not None else max(spoken, default=start)
-    unit = _lecture(course_id, Stretch(cast(str, where.video_id), start, end), cues)
+    unit = _lecture(course_id, Stretch(cast(str, where.video_id), start, end), cues, tables.lecture_names(course_id))
     return [unit] if unit is not None else []
 
 
@@ -176,11 +176,12 @@ def _lectures(course_id: str, names: Sequence[str], tables: CourseTables) -> lis
     cues: dict[str, list[Row]] = defaultdict(list)
     for cue in tables.cues(course_id, {stretch.video_id for stretch in stretches}):
         cues[cue["video_id"]].append(cue)
-    units = (_lecture(course_id, stretch, cues[stretch.video_id]) for stretch in stretches)
+    called = tables.lecture_names(course_id) if stretches else {}
+    units = (_lecture(course_id, stretch, cues[stretch.video_id], called) for stretch in stretches)
     return [unit for unit in units if unit is not None]
 
 
-def _lecture(course_id: str, stretch: Stretch, cues: Sequence[Row]) -> MaterialUnit | None:
+def _lecture(course_id: str, stretch: Stretch, cues: Sequence[Row], called: Mapping[str, str]) -> MaterialUnit | None:
     inside = [cue for cue in cues if stretch.holds(cue)]
     if not inside:
         return None
@@ -190,7 +191,7 @@ def _lecture(course_id: str, stretch: Stretch, cues: Sequence[Row]) -> MaterialU
         unit=f"cues:{video_id}:{start}-{end}",
         kind="cues",
         course_id=course_id,
-        label=f"{title} @ {time_code(start)}",
+        label=f"{called.get(video_id, title)} @ {time_code(start)}",
         text="\n".join(cue["text"] for cue in inside),
         locator=Locator(video_id=video_id, video_title=title, start_ms=start, end_ms=end),
     )

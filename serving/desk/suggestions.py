@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import Lang
-from serving.assistant.references.reference import Reference, from_evidence
+from serving.assistant.references.reference import NO_NAMES, Reference, from_evidence
 from serving.assistant.retrieval.candidates import Retrieved
 from serving.assistant.retrieval.concept_aware import retrieve
 from serving.assistant.understanding.understand import understand
@@ -129,7 +129,9 @@ def _others(found: Retrieved, overlay: Overlay, told: Collection[str]) -> list[t
 def _suggestion(
     kind: Kind, entry: Entry, match: float, tables: CourseTables, address: Address, lang: Lang
 ) -> Suggestion:
-    reference = from_evidence(from_entry(1, entry), lang)
+    is_lecture = entry.locator is not None and entry.locator.video_id is not None
+    names = tables.lecture_names(entry.course_id) if is_lecture and entry.course_id is not None else NO_NAMES
+    reference = from_evidence(from_entry(1, entry), lang, names)
     return Suggestion(
         kind=kind,
         entry_id=entry.entry_id,

@@ -170,7 +170,7 @@ def load_knowledge(
             llm=model,
             settings=changed,
             strategy=_strategy(changed, seen.graph, seen.index, dense, model, count, ranks),
-            chooser=_chooser(changed, seen.index, dense),
+            chooser=_chooser(changed, seen.index, dense, lectures),
             embedder=embedder,
             count=count,
             reviewed=reviewed,
@@ -210,7 +210,9 @@ def _strategy(
     return make_strategy(settings.strategy, parts)
 
 
-def _chooser(settings: Settings, index: SearchIndex, dense: Dense | None) -> ReferenceChooser:
+def _chooser(
+    settings: Settings, index: SearchIndex, dense: Dense | None, lectures: CourseLectureIndex
+) -> ReferenceChooser:
     """References by the calibrated cut; by the program's own where none was found or it cannot be read."""
     try:
         calibration = read_calibration(settings.data_dir.references)
@@ -223,6 +225,7 @@ def _chooser(settings: Settings, index: SearchIndex, dense: Dense | None) -> Ref
         semantics=Semantics(dense.embedder, dense.index) if dense else None,
         off_list=OffList(settings.no_references_for),
         candidates=settings.reference_candidates,
+        names_of=lectures.names_of,
     )
 
 

@@ -136,7 +136,8 @@ class CoursesReply(BaseModel):
 
 class LectureReply(BaseModel):
     video: str
-    title: str
+    number: int = Field(description="Its place in teaching order, from 1.")
+    title: str = Field(description="Told apart from others of the same title: `Overview (1/2)`, `Overview (week 2)`.")
     url: str | None
 
 
@@ -255,8 +256,8 @@ class Lookups:
     async def lectures(self, course: str) -> LecturesReply:
         found = await lectures_of(self.service, self.caller, course)
         listed = [
-            LectureReply(video=video, title=title or video, url=self._url(course, Locator(video_id=video)))
-            for video, title in found
+            LectureReply(video=video, number=number, title=name, url=self._url(course, Locator(video_id=video)))
+            for number, (video, name) in enumerate(found.items(), start=1)
         ]
         return LecturesReply(course=course, data=listed)
 

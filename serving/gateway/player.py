@@ -86,7 +86,7 @@ async def show_place(course_id: CourseId, caller: Asking, service: Shared) -> Pl
 @router.put("/v1/courses/{course_id}/position")
 async def set_place(course_id: CourseId, body: PlaceRequest, caller: Asking, service: Shared) -> PlaceReply:
     """Say where the caller is. 404 for a lecture that the course does not have; nothing is kept of somebody new."""
-    if body.video not in dict(await lectures_of(service, caller, course_id)):
+    if body.video not in await lectures_of(service, caller, course_id):
         message = f"The course '{course_id}' has no lecture '{body.video}'."
         raise GatewayError(message, status=404, code="not_found", param="video")
     await service.store.writing(lambda db: keep_place(db, caller.person_id, course_id, body.video, body.at_ms))

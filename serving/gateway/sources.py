@@ -18,6 +18,7 @@ from knowledge_graph.lake.source_kinds import SCHEDULE_NAMES, CourseTable
 from knowledge_graph.lake.tables import read_table
 from knowledge_graph.sources.video_addresses import VideoAddress, address_at
 from knowledge_graph.text.time_code import paragraph_of
+from knowledge_graph.transcripts.lecture_names import read_lecture_names
 from serving.desk.lineage.material import REVIEWED
 from serving.gateway.access import Reading
 from serving.gateway.errors import GatewayError
@@ -58,15 +59,15 @@ async def show_video(
     """The transcript of a lecture, the cue spoken at second `t` marked, of a lecture without times the paragraph; the
     video too when the course says where."""
     cues = await _rows(service, caller, "cues", course_id, ("video_id", video_id))
+    names = await asyncio.to_thread(_lectures, service, course_id)
     place = place_meant(cues, None if t is None else min(t, LONGEST_S), paragraph)
     if _wants_json(request):
         rows = [_told_cue(cue) for cue in _near(cues, place or 0)]
-        return JSONResponse({"title": cues[0]["video_title"] or video_id, "rows": rows})
+        return JSONResponse({"title": names.get(video_id, video_id), "rows": rows})
     card = await asyncio.to_thread(_card, service, course_id)
-    lectures = await asyncio.to_thread(_lectures, service, course_id)
     second = 0 if place is None or is_untimed(cues) else place // 1000
     video = address_at(video_id, second, videos=dict(card.get("videos") or {}), video_url=card.get("video_url"))
-    page = transcript(cues, lectures, place=place, video=video)
+    page = transcript(cues, names, place=place, video=video)
     return _page("transcript", _reader(request, card, course_id), video, page=page)
 
 
@@ -149,8 +150,9 @@ async def open_address(service: Service, caller: Caller, address: str) -> Opened
     course_id, kind, name = parts[1], parts[2], "/".join(parts[3:])
     if kind == "videos":
         cues = await _rows(service, caller, "cues", course_id, ("video_id", name))
+        names = await asyncio.to_thread(_lectures, service, course_id)
         near = _near(cues, place_meant(cues, _whole(asked.get("t")), _whole(asked.get("paragraph"))) or 0)
-        return OpenedSource(cues[0]["video_title"] or name, " ".join(one["text"] for one in near))
+        return OpenedSource(names.get(name, name), " ".join(one["text"] for one in near))
     if kind == "documents":
         rows = await _document_rows(service, caller, course_id, name)
         place = {"article": asked.get("article"), "heading": asked.get("heading")}
@@ -198,11 +200,9 @@ async def _is_shared_platform(service: Service, caller: Caller, course_id: str) 
     return is_platform and any(graph.shares(course_id, one) for one in caller.courses or ())
 
 
-async def lectures_of(service: Service, caller: Caller, course_id: str) -> list[tuple[str, str]]:
-    """Id and title of every lecture of a course, in teaching order; none of a course without lectures."""
+async def lectures_of(service: Service, caller: Caller, course_id: str) -> dict[str, str]:
+    """What every lecture of a course is called, by id, in teaching order; none of a course without lectures."""
     await _require_course(service, caller, course_id)
-    if not service.data_dir.table("cues", course_id).is_file():
-        return []
     return await asyncio.to_thread(_lectures, service, course_id)
 
 
@@ -256,14 +256,8 @@ def _card(service: Service, course_id: str) -> Row:
     return rows[0] if rows else {}
 
 
-def _lectures(service: Service, course_id: str) -> list[tuple[str, str]]:
-    """Id and title of every lecture, in teaching order."""
-    columns = ["video_index", "video_id", "video_title"]
-    table = _table(service, "cues", course_id, columns=columns)
-    if not table.num_rows:
-        return []
-    found = table.group_by(columns).aggregate([]).sort_by("video_index")
-    return [(row["video_id"], row["video_title"]) for row in found.to_pylist()]
+def _lectures(service: Service, course_id: str) -> dict[str, str]:
+    return read_lecture_names(service.data_dir.table("cues", course_id))
 
 
 def _near(cues: list[Row], at: int) -> list[Row]:

@@ -287,7 +287,7 @@ class Chat:
             return
         if self._lectures is None or self._lectures[0] != course_id:
             caller = await self._visit.still()
-            self._lectures = (course_id, dict(await lectures_of(self._visit.service, caller, course_id)))
+            self._lectures = (course_id, await lectures_of(self._visit.service, caller, course_id))
         place = told_place(told, course_id, self._lectures[1])
         if place is None:
             return

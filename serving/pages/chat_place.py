@@ -24,7 +24,7 @@ async def place_of(visit: Visit, course_id: str | None, lecture: str, second: st
     """
     if course_id is None or not lecture:
         return None
-    titles = dict(await lectures_of(visit.service, visit.caller, course_id))
+    titles = await lectures_of(visit.service, visit.caller, course_id)
     if lecture not in titles:
         return None
     return Position(course_id, lecture, (read_seconds(second) or 0) * 1000, titles[lecture] or None)
@@ -35,7 +35,7 @@ async def last_place(visit: Visit, course_id: str | None) -> Position | None:
     found = await place_now(visit.service, visit.caller, course_id)
     if found is None:
         return None
-    titles = dict(await lectures_of(visit.service, visit.caller, found.course_id))
+    titles = await lectures_of(visit.service, visit.caller, found.course_id)
     return replace(found, title=titles.get(found.video_id)) if found.video_id in titles else None
 
 

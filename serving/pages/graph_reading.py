@@ -18,6 +18,7 @@ from knowledge_graph.lake.source_kinds import CourseTable
 from knowledge_graph.lake.tables import read_table
 from knowledge_graph.sources.terms import folded
 from knowledge_graph.text.time_code import address_query, time_code
+from knowledge_graph.transcripts.lecture_names import read_lecture_names
 from serving.store.corrections import Arrow, Correction
 from serving.store.graph_edits import as_correction
 from serving.store.tables import GraphEdit
@@ -54,8 +55,8 @@ class CourseGraph:
 
 @dataclass(frozen=True)
 class GraphView:
-    """What the page shows of a course that is the same for all who look: `titles` are those of its videos by id,
-    `measured` how good the last build found the graph against the course's gold, empty without gold."""
+    """What the page shows of a course that is the same for all who look: `titles` are what its videos are called, by
+    id, `measured` how good the last build found the graph against the course's gold, empty without gold."""
 
     graph: CourseGraph
     titles: Mapping[str, str]
@@ -108,9 +109,9 @@ def _read_once(paths: tuple[Path, ...], stamps: tuple[object, ...]) -> GraphView
     by_probability = sorted((from_row(Prerequisite, row) for row in _rows(pairs)), key=lambda one: -one.probability)
     graph = CourseGraph(tuple(listed), tuple(by_probability), frozenset(_taken_up(_rows(stated))))
     _ = graph.ends  # now: a thread waits for it here, the event loop would when the page is drawn
-    titles = {row["video_id"]: row["video_title"] or row["video_id"] for row in _rows(cues, "video_id", "video_title")}
+    names = read_lecture_names(cues)
     measured = {(row["of"], row["system"], row["measure"]): row["value"] for row in _rows(scores)}
-    return GraphView(graph, titles, measured)
+    return GraphView(graph, names, measured)
 
 
 def _taken_up(rows: Iterable[dict[str, Any]]) -> Iterable[tuple[str, ...]]:
@@ -163,7 +164,7 @@ def shown_pairs(
 
 
 def evidence_of(course_id: str, spans: Sequence[Span], titles: Mapping[str, str]) -> list[EvidenceLink]:
-    """Where spans can be opened; `titles` are those of the course's videos by id."""
+    """Where spans can be opened; `titles` are what the course's videos are called, by id."""
     return [_evidence(course_id, span, titles) for span in spans]
 
 
@@ -200,11 +201,11 @@ def _said(one: Correction) -> tuple[str, ...]:
     return one.kind, folded(one.subject), folded(one.object or ""), one.definition or ""
 
 
-def _rows(path: Path, *columns: str) -> list[dict[str, Any]]:
-    """Of a table that a course has not, none; of `columns` alone where some are named."""
+def _rows(path: Path) -> list[dict[str, Any]]:
+    """Of a table that a course has not, none."""
     if not path.is_file():
         return []
-    rows: list[dict[str, Any]] = read_table(path, columns or None).to_pylist(maps_as_pydicts="strict")
+    rows: list[dict[str, Any]] = read_table(path).to_pylist(maps_as_pydicts="strict")
     return rows
 
 

@@ -387,13 +387,13 @@ def test_the_colours_chosen_before_are_kept(told: Path) -> None:
 )
 def test_the_whole_sentence_that_a_reference_means_is_lit(said: list[str], lit: int) -> None:
     cues = [cue("a", place, 4_000 * place, text) for place, text in enumerate(said)]
-    page = transcript(cues, [("a", "A")], place=0, video=None)
+    page = transcript(cues, {"a": "A"}, place=0, video=None)
     assert [line.is_lit for line in page.lines] == [place < lit for place in range(len(said))]
     assert [line.is_current for line in page.lines].count(True) == 1
 
 
 def test_lectures_stand_in_teaching_order() -> None:
-    lectures = [("b", "B"), ("a", "")]
+    lectures = {"b": "B", "a": "a"}
     page = transcript([cue("a", 0, 0, "x")], lectures, place=None, video=None)
     assert (page.number, page.count, page.following) == (2, 2, None)
     assert page.previous is not None

@@ -247,8 +247,9 @@ def _introduced(request: Request, concept: GraphConcept) -> Composed | None:
     if not own:
         return None
     span = own[0].span
-    lecture = request.material.lectures.by_id.get(span.video_id or "")
-    title = lecture.title if lecture is not None else span.video_id or ""
+    lectures = request.material.lectures
+    lecture = lectures.by_id.get(span.video_id or "")
+    title = lectures.name_of(lecture) if lecture is not None else span.video_id or ""
     text = wording(request.spoken).introduced.format(
         concept=concept.name, title=title, time=time_code(span.start_ms or 0)
     )

@@ -2,7 +2,7 @@
 about."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, groupby
@@ -14,6 +14,7 @@ import structlog
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import from_row
 from knowledge_graph.lake.tables import TableDamaged, read_if_whole, read_rows
+from knowledge_graph.transcripts.lecture_names import alike, lecture_names
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.understanding.spelling import Vocabulary
 from serving.index.analysis import analyse
@@ -78,19 +79,22 @@ class CourseLectures:
     def by_id(self) -> dict[str, SpokenLecture]:
         return {lecture.video_id: lecture for lecture in self.lectures}
 
-    def name_of(self, lecture: SpokenLecture) -> str:
-        """Its title; with its number among those of the same title, where it has not its title alone: "Heaps (2/3)"."""
-        alike = self._of_title[lecture.title]
-        number = f" ({alike.index(lecture.video_id) + 1}/{len(alike)})" if len(alike) > 1 else ""
-        return f"{lecture.title}{number}"
+    @cached_property
+    def titles_by_id(self) -> dict[str, str]:
+        return {lecture.video_id: lecture.title for lecture in self.lectures}
 
     @cached_property
-    def _of_title(self) -> dict[str, list[str]]:
-        """By title, the lectures that have it, in teaching order."""
-        found: dict[str, list[str]] = defaultdict(list)
-        for lecture in self.lectures:
-            found[lecture.title].append(lecture.video_id)
-        return found
+    def names(self) -> dict[str, str]:
+        """By id, what each lecture is called where somebody reads it."""
+        return lecture_names(self.titles_by_id)
+
+    def name_of(self, lecture: SpokenLecture) -> str:
+        """Its title, with what tells it from others of the same title, if there are any: "Heaps (2/3)"."""
+        return self.names[lecture.video_id]
+
+    def called_like(self, lecture: SpokenLecture) -> list[SpokenLecture]:
+        """The lectures that have its title, itself among them."""
+        return [self.by_id[one] for one in alike(self.titles_by_id, lecture.video_id)]
 
     @cached_property
     def _sentences(self) -> tuple[LectureSentence, ...]:
@@ -138,6 +142,10 @@ class CourseLectureIndex:
         """Read the courses now that the first questions would wait for."""
         for course_id in list(course_ids)[:MOST_COURSES]:
             self.of(course_id).warm_up()
+
+    def names_of(self, course_id: str | None) -> Mapping[str, str]:
+        """By id, what each lecture of a course is called."""
+        return self.of(course_id).names
 
     def of(self, course_id: str | None) -> CourseLectures:
         """The lectures of a course, read again when a build has replaced them."""

@@ -501,9 +501,11 @@ def _covers_all(window: Window, request: Request) -> bool:
 
 def count_lectures(request: Request) -> Composed | None:
     """How many lectures there are, by those that the course has, from the first to the last."""
-    listed = [one for one in request.material.lectures.lectures if one.sentences]
+    lectures = request.material.lectures
+    listed = [one for one in lectures.lectures if one.sentences]
     if not _HOW_MANY.search(request.question) or not listed:
         return None
-    text = wording(request.spoken).lectures.format(count=len(listed), first=listed[0].title, last=listed[-1].title)
+    first, last = lectures.name_of(listed[0]), lectures.name_of(listed[-1])
+    text = wording(request.spoken).lectures.format(count=len(listed), first=first, last=last)
     evidence = lecture_evidence(listed[0].sentences[0], request.course_id, listed[0].title)
     return Composed("logistics", "full", (ComposedStatement(text, evidence),), score=1.0)

@@ -231,10 +231,11 @@ def _comfort(request: Request) -> Composed:
     """Comfort that people wrote; where a concept is named, the lecture to begin with."""
     said = wording(request.spoken)
     statements = [ComposedStatement(said.frustrated)]
-    places = find_places([unit for unit in request.units if unit.concept_id], request.material.lectures)[:1]
+    lectures = request.material.lectures
+    places = find_places([unit for unit in request.units if unit.concept_id], lectures)[:1]
     for place in places:
         statements.append(ComposedStatement(said.frustrated_about.format(names=request.names)))
-        text = said.item_lecture.format(title=place.lecture.title, time=time_code(place.first.start_ms))
+        text = said.item_lecture.format(title=lectures.name_of(place.lecture), time=time_code(place.first.start_ms))
         statements.append(ComposedStatement(text, lecture_evidence(place.first, request.course_id), is_item=True))
     if request.card is not None and request.card.support:
         contact = said.support.format(contact=safe(request.card.support))

@@ -14,6 +14,16 @@ from serving.assistant.composing.cues import speaks_of_the_talk, wording_of
 from serving.assistant.composing.document_answers import document_section
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.introduction import introduction
+from serving.assistant.composing.lecture_titles import (
+    ALL_OF_IT,
+    ONE,
+    SERIES,
+    called_by_name,
+    lecture_of_title,
+    meant_of,
+    named_lecture,
+    of_one_title,
+)
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import MaterialPiece, safe
 from serving.assistant.composing.request import Request
@@ -49,9 +59,6 @@ _NUMBER_ZH = re.compile(
     r"第\s*([\d一二三四五六七八九十]{1,3})\s*(?:讲|节|课|集|章|个视频)|(最后)一?(?:讲|节|课|集|章|个视频)"
 )
 _WEEK = re.compile(r"\bweek (?:number |no\.? |#)?(\d{1,2})\b|第\s*(\d{1,2})\s*周", re.IGNORECASE)
-_SERIES = re.compile(
-    r"\b(?:lectures|videos|lessons|episodes|classes)\b|(?:几|系列)[^。？！]{0,2}[讲节课集]", re.IGNORECASE
-)
 _STRUCTURE = re.compile(
     r"\bhow (?:is|was) (?:the|this|your) (?:course|class)\b|(?:课程?|这门课)(?:的)?(?:结构|安排)", re.IGNORECASE
 )
@@ -67,16 +74,16 @@ def compose_summary(request: Request) -> Composed | None:
     lectures = request.material.lectures
     if not lectures.lectures:
         return document_section(request) or _of_documents(request, lectures.titles) or compose_explanation(request)
+    if (called := called_by_name(request.question, lectures)) is not None:
+        return _of_lecture(request, called)
     if (week := _WEEK.search(request.question)) is not None:
         return _of_week(request, lectures, int(next(group for group in week.groups() if group)))
     if numbered := _numbered(request.question, lectures.lectures):
         return _of_lecture(request, numbered[0]) if len(numbered) == 1 else _of_series(request, numbered)
     if _STRUCTURE.search(request.question):
         return _of_course(request, lectures)
-    if len(titled := _of_one_title(request, lectures.lectures)) > 1:
-        return _of_series(request, titled)
-    if (named := _named(request, lectures.lectures) or _only_titled(request, lectures.lectures)) is not None:
-        return _of_lecture(request, named)
+    if (titled := _of_title(request, lectures)) is not None:
+        return titled
     if series := _series(request, lectures):
         return _of_series(request, series)
     lecture = _meant(request, lectures)
@@ -187,41 +194,35 @@ def _series(request: Request, lectures: CourseLectures) -> list[SpokenLecture]:
     places = [one for one in find_places(request.units, lectures) if one.is_titled or one.count >= TAUGHT]
     part = best_part(places)
     if part is None:
-        if _SERIES.search(request.question) and len(places) > 1:
+        if SERIES.search(request.question) and len(places) > 1:
             return [one.lecture for one in places][:TITLES]
-        together = [] if _ONE.search(request.question) else taught_together(request.units, lectures)
+        together = [] if ONE.search(request.question) else taught_together(request.units, lectures)
         return together if len(together) > 1 else []
     if sum(section(one.lecture) == part for one in places) < 2:
         return []
     return [one for one in lectures.lectures if section(one) == part]
 
 
-def _of_one_title(request: Request, lectures: Sequence[SpokenLecture]) -> list[SpokenLecture]:
-    """The lectures of the longest title that the question says, numbers before it left out: several may share it."""
-    asked = terms_of(request.question)
-    said = {name for one in lectures if len(terms_of(name := _name(one))) >= LEAST_TERMS and terms_of(name) <= asked}
-    longest = max(sorted(said), key=len, default="")
-    return [one for one in lectures if longest and _name(one) == longest]
-
-
-def _name(lecture: SpokenLecture) -> str:
-    """The title of a lecture without the number before it."""
-    return _NUMBERED_TITLE.sub("", lecture.title).lower()
-
-
-_NUMBERED_TITLE = re.compile(r"^\W*\d{1,3}(?:\.\d{1,3})*[\W_]+")
+def _of_title(request: Request, lectures: CourseLectures) -> Composed | None:
+    """Of the lecture whose title is asked about; of all that share it, where nothing says which is meant."""
+    titled = of_one_title(request, lectures)
+    if len(titled) > 1:
+        meant = meant_of(request, titled)
+        return _of_series(request, titled) if meant is None else _of_lecture(request, meant)
+    named = named_lecture(request, lectures.lectures)
+    return None if named is None else _of_lecture(request, named)
 
 
 def _meant(request: Request, lectures: CourseLectures) -> SpokenLecture | None:
     units = [one for one in request.units if one.label.lower() not in _LENGTHS]
-    titled = _titled(units, lectures.lectures)
+    titled = lecture_of_title(units, lectures.lectures)
     if titled is not None:
         return titled
     if _is_of_course(request):
         return None
     if places := find_places(units, lectures):
         first = (said_whole(request, places) or places)[0]
-        is_one_asked = _ONE.search(request.question) is not None  # of which a word in passing is no subject
+        is_one_asked = ONE.search(request.question) is not None  # of which a word in passing is no subject
         return first.lecture if first.is_titled or first.is_named or first.count >= TAUGHT or not is_one_asked else None
     if request.position is not None:
         return lectures.by_id.get(request.position.video_id)
@@ -261,77 +262,32 @@ _PART = re.compile(
 )
 
 
-def _titled(units: Sequence[QuestionUnit], lectures: Sequence[SpokenLecture]) -> SpokenLecture | None:
-    """The lecture whose title has most of what is asked, and at least half of it; the shortest title of equals."""
-    if not units:
-        return None
-    scored = [(coverage(units, terms_of(one.title)), one) for one in lectures]
-    best = max(score for score, _ in scored)
-    if best < 0.5:
-        return None
-    return min((one for score, one in scored if score == best), key=lambda one: (len(one.title), one.index))
-
-
-def _named(request: Request, lectures: Sequence[SpokenLecture]) -> SpokenLecture | None:
-    """The one lecture whose title is what is asked about, no more and no less, where one lecture is asked for."""
-    if _SERIES.search(request.question) or not request.units:
-        return None
-    asked = frozenset(term for unit in request.units for name in unit.names for term in name)
-    within = _whose_title_is_in(terms_of(request.question), lectures) or _whose_title_is_in(asked, lectures)
-    widest = max((len(terms_of(one.title)) for one in within), default=0)
-    if len(longest := [one for one in within if len(terms_of(one.title)) == widest]) == 1:
-        return longest[0]
-    exact = [
-        one
-        for one in lectures
-        if (title := terms_of(one.title)) and title <= asked and coverage(request.units, title) >= ALL_OF_IT
-    ]
-    return exact[0] if len(exact) == 1 else None
-
-
-def _whose_title_is_in(asked: frozenset[str], lectures: Sequence[SpokenLecture]) -> list[SpokenLecture]:
-    return [
-        one
-        for one in lectures
-        if len(title := terms_of(one.title)) >= LEAST_TERMS and title <= asked and "?" not in one.title
-    ]
-
-
-ALL_OF_IT = 0.99
-LEAST_TERMS = 2
-"""Words of a title that a question must have all of for the lecture to be meant, whatever else it says. A choice."""
-
-
-def _only_titled(request: Request, lectures: Sequence[SpokenLecture]) -> SpokenLecture | None:
-    """The one lecture whose title has all that is asked about, where one lecture is asked for."""
-    if _SERIES.search(request.question) or not request.units or _ONE.search(request.question) is None:
-        return None
-    titled = [one for one in lectures if coverage(request.units, terms_of(one.title)) >= ALL_OF_IT]
-    return titled[0] if len(titled) == 1 else None
-
-
-_ONE = re.compile(r"\b(?:lecture|video|lesson|episode|class)\b|[讲节集]", re.IGNORECASE)
-
-
 def _of_lecture(request: Request, lecture: SpokenLecture) -> Composed:
     said = wording(request.spoken)
     chosen = sentences_of_summary(lecture, request.graph, request.course_id)
     whole = replace(lecture.sentences[0], end_ms=lecture.sentences[-1].end_ms)
     evidence = lecture_evidence(whole, request.course_id, summary_text(chosen))
-    lead = ComposedStatement(said.summary_of.format(title=lecture.title), evidence)
+    lectures = request.material.lectures
+    lead = ComposedStatement(said.summary_of.format(title=lectures.name_of(lecture)), evidence)
     items = [
         ComposedStatement(said.summary_item.format(time=time_code(one.start_ms), text=safe(one.text)), is_item=True)
         for one in chosen
     ]
-    return Composed("summary", "partial", (lead, *items), score=0.8)
+    others = said.join(lectures.name_of(one) for one in lectures.called_like(lecture) if one != lecture)
+    after = said.also_called.format(title=lecture.title, names=others) if others else ""
+    return Composed("summary", "partial", (lead, *items), after=after, score=0.8)
 
 
 def _of_series(request: Request, series: Sequence[SpokenLecture]) -> Composed:
     """The key sentences of each of several lectures."""
     said = wording(request.spoken)
     each = max(2 if len(series) <= FEW else 1, SENTENCES // len(series))
-    names = _told_apart(series)
-    lead = ComposedStatement(said.series_of.format(titles=said.join(names)))
+    names = list(map(request.material.lectures.name_of, series))
+    is_one_title = all(one in request.material.lectures.called_like(series[0]) for one in series)
+    text = said.one_title if is_one_title and len(series) > 1 else said.series_of
+    lead = ComposedStatement(
+        text.format(titles=said.join(names), names=said.join(names), title=series[0].title, count=len(series))
+    )
     items = []
     for lecture, name in islice(zip(series, names, strict=True), TITLES):
         for key in key_sentences(lecture, each, _definitions(request.graph, request.course_id, lecture)):
@@ -342,15 +298,6 @@ def _of_series(request: Request, series: Sequence[SpokenLecture]) -> Composed:
 
 FEW = 6
 """Lectures of which one sentence each would say too little of what they teach. A choice."""
-
-
-def _told_apart(series: Sequence[SpokenLecture]) -> list[str]:
-    """The titles of lectures, those that share one numbered in their order."""
-    titles = [one.title for one in series]
-    return [
-        title if titles.count(title) == 1 else f"{title} ({titles[: place + 1].count(title)})"
-        for place, title in enumerate(titles)
-    ]
 
 
 def sentences_of_summary(lecture: SpokenLecture, graph: ConceptGraph, course_id: str | None) -> list[LectureSentence]:
@@ -460,7 +407,7 @@ def _of_course(request: Request, lectures: CourseLectures) -> Composed:
         key = _introduction_of_title(request, lecture) or key_sentences(lecture, 1)[0]
         items.append(
             ComposedStatement(
-                f"{lecture.title}: {safe(key.text)}", lecture_evidence(key, request.course_id), is_item=True
+                f"{lectures.name_of(lecture)}: {safe(key.text)}", lecture_evidence(key, request.course_id), is_item=True
             )
         )
     rest = count - len(chosen)

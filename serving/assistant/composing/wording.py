@@ -58,6 +58,8 @@ class ComposerWording:
     after_nothing: str
     summary_of: str
     series_of: str
+    one_title: str
+    also_called: str
     summary_item: str
     course_of: str
     lectures_in_all: str
@@ -166,6 +168,8 @@ ENGLISH = ComposerWording(
     not_passed="By the rule below this is not enough to pass: {least} % are needed where you have {mark}.",
     after_nothing="I did not find anything in this course that builds on {concept}.",
     series_of="This is taught in {titles}. Their key sentences:",
+    one_title="{count} lectures are called “{title}”: {names}. Their key sentences:",
+    also_called="Also called “{title}”: {names}.",
     summary_of="“{title}” in its own key sentences:",
     summary_item="{time} {text}",
     course_of="{course} has {count} lectures. What they are about:",
@@ -282,6 +286,8 @@ CHINESE = ComposerWording(
     not_passed="按下面的规定，这样不够及格：需要{least}%的部分你是{mark}。",
     after_nothing="没有找到这门课中以{concept}为基础的内容。",
     series_of="这一部分由以下各讲组成：{titles}。要点（讲座原话）：",
+    one_title="有 {count} 讲都叫《{title}》：{names}。要点（讲座原话）：",
+    also_called="同样叫《{title}》的还有：{names}。",
     summary_of="《{title}》的要点（讲座原话）：",
     summary_item="{time} {text}",
     course_of="《{course}》共有 {count} 讲，主要内容是：",

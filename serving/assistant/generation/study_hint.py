@@ -54,13 +54,14 @@ def study_hints(
     history: Sequence[Message] = (),
     position: Position | None = None,
     videos: Mapping[str, str] | None = None,
+    names: Mapping[str, str] | None = None,
     evidence: Sequence[Evidence] = (),
 ) -> tuple[StudyHint, ...]:
     """At most `MOST_HINTS`, the most needed, in the order to learn them. None without a course.
 
     `videos` are the course's in teaching order, id and title, which is "" where it is not known; without them the order
-    is that of their ids. A hint at something in `evidence`, what the answer may cite, keeps its number; another gets
-    the next number.
+    is that of their ids. `names` are what its lectures are called. A hint at something in `evidence`, what the answer
+    may cite, keeps its number; another gets the next number.
     """
     if course_id is None or (position is not None and position.course_id != course_id):
         return ()
@@ -74,7 +75,8 @@ def study_hints(
         if step.concept.concept_id not in met and (position is None or _is_later(step, position, places))
     ]
     needed = sorted(unmet, key=lambda step: -step.need)[:MOST_HINTS]
-    return _hints([step for step in unmet if step in needed], videos or {}, list(evidence), asked.lang)
+    titles = {**(videos or {}), **(names or {})}
+    return _hints([step for step in unmet if step in needed], titles, list(evidence), asked.lang)
 
 
 def spoken_of(history: Sequence[Message], graph: ConceptGraph) -> frozenset[str]:
@@ -111,7 +113,7 @@ def _hints(
         shown = known or _evidence(step, videos, max((one.number for one in evidence), default=0) + 1)
         if known is None:
             evidence.append(shown)
-        hints.append(StudyHint(step.concept.concept_id, _sentence(step, shown, lang), shown))
+        hints.append(StudyHint(step.concept.concept_id, _sentence(step, shown, videos, lang), shown))
     return tuple(hints)
 
 
@@ -146,10 +148,11 @@ def _evidence(step: _Watched, videos: Mapping[str, str], number: int) -> Evidenc
     )
 
 
-def _sentence(step: _Watched, evidence: Evidence, lang: Lang) -> str:
+def _sentence(step: _Watched, evidence: Evidence, videos: Mapping[str, str], lang: Lang) -> str:
     said = phrases(lang)
     start, end = time_code(step.start_ms), time_code(step.span.end_ms or step.start_ms)
-    lecture = (evidence.locator and evidence.locator.video_title) or step.video_id
+    title = evidence.locator.video_title if evidence.locator is not None else None
+    lecture = videos.get(step.video_id) or title or step.video_id
     concept = f"{step.concept.name} {evidence.mark}".rstrip()
     if end == start:
         return said.watch_from.format(lecture=lecture, start=start, concept=concept)

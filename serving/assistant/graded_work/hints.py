@@ -11,6 +11,7 @@ from serving.assistant.graded_work.aids import Aids
 from serving.assistant.graded_work.sessions import Ruling
 from serving.assistant.graded_work.wording import RULE_WORDINGS, RuleWording, day_and_time
 from serving.assistant.references import label
+from serving.assistant.references.reference import NO_NAMES, LectureNames
 
 RUNGS = 3
 MOST_NAMED = 3
@@ -44,31 +45,40 @@ def closed_text(item: GradedItem, card: CourseCard | None, lang: Lang) -> str:
     return f"{rule_sentence(item, lang)}{'' if lang == 'zh' else ' '}{ask}"
 
 
-def compose_ruled(ruling: Ruling, aids: Aids, *, card: CourseCard | None, lang: Lang, is_plea: bool) -> Composed:
+def compose_ruled(
+    ruling: Ruling,
+    aids: Aids,
+    *,
+    card: CourseCard | None,
+    lang: Lang,
+    is_plea: bool,
+    names: LectureNames = NO_NAMES,
+) -> Composed:
     """The answer to a message under a rule. `is_plea`: it pleads or claims authority, and is told that this changes
-    nothing."""
+    nothing. `names` are those of the course's lectures."""
     said, item = RULE_WORDINGS[lang], ruling.item
     again = [ComposedStatement(said.no_claim)] if is_plea and ruling.by == "session" else []
     if item.allows == "closed":
         return _compose([ComposedStatement(closed_text(item, card, lang)), *again])
     lead = [ComposedStatement(rule_sentence(item, lang)), *again]
+    places = _places(aids, said, lang, names)
     rung = rung_of(ruling) if item.allows == "hints" else 1
     if item.allows == "hints" and rung == 2:
         asked_back = ComposedStatement(_question_back(aids, said, lang))
-        return _compose([*lead, asked_back, *_places(aids, said, lang)], said.more_hints)
+        return _compose([*lead, asked_back, *places], said.more_hints)
     if item.allows == "hints" and rung == RUNGS:
-        return _compose([*lead, *_first_step(aids, said), *_places(aids, said, lang)], said.last_hint)
+        return _compose([*lead, *_first_step(aids, said), *places], said.last_hint)
     after = said.more_hints if item.allows == "hints" else ""
-    return _compose([*lead, *(_places(aids, said, lang) or [ComposedStatement(said.nothing_to_read)])], after)
+    return _compose([*lead, *(places or [ComposedStatement(said.nothing_to_read)])], after)
 
 
 def _compose(statements: list[ComposedStatement], after: str = "") -> Composed:
     return Composed("task", "full", tuple(statements), after=after, score=CONFIDENCE)
 
 
-def _places(aids: Aids, said: RuleWording, lang: Lang) -> list[ComposedStatement]:
+def _places(aids: Aids, said: RuleWording, lang: Lang, names: LectureNames) -> list[ComposedStatement]:
     """Where to read, without a word of what stands there."""
-    places = [ComposedStatement(label(one, lang), one, is_item=True) for one in aids.places]
+    places = [ComposedStatement(label(one, lang, names), one, is_item=True) for one in aids.places]
     return [ComposedStatement(said.read), *places] if places else []
 
 

@@ -20,7 +20,7 @@ from serving.assistant.references.ranking import (
     lexical_signals,
     ranked,
 )
-from serving.assistant.references.reference import Reference, can_be_opened, from_evidence
+from serving.assistant.references.reference import NO_NAMES, NamesOf, Reference, can_be_opened, from_evidence
 from serving.assistant.references.semantic import Semantics
 from serving.index.evidence import MAX_CITED, MAX_REFERENCES, Evidence, from_entry
 from serving.index.schema import Entry
@@ -56,12 +56,15 @@ class ReferenceChooser:
         semantics: Semantics | None = None,
         off_list: OffList | None = None,
         candidates: int = CANDIDATES,
+        names_of: NamesOf = lambda _: NO_NAMES,
     ) -> None:
+        """`names_of` tells what the lectures of a course are called in references."""
         self._index = index
         self._calibration = Calibration() if calibration is None else calibration
         self._semantics = semantics
         self._off_list = OffList() if off_list is None else off_list
         self._candidates = candidates
+        self.names_of = names_of
 
     def allows(self, subject: str | None) -> bool:
         """Whether answers of a course of this subject may carry references; if not, let no mark into the text."""
@@ -102,16 +105,17 @@ class ReferenceChooser:
         off = next((entry.subject for entry in above if not self.allows(entry.subject)), None)
         reason = phrases(lang).no_references_for.format(subject=off) if off and not chosen else ""
         shown = _number(chosen, cited)
-        named = tuple(from_evidence(one, lang) for one in shown)
-        return References(named, reason, tuple(candidates), scorer, shown)
+        return References(self._named(shown, lang), reason, tuple(candidates), scorer, shown)
 
-    @staticmethod
-    def cited(evidence: Sequence[Evidence], *, lang: Lang) -> References:
+    def cited(self, evidence: Sequence[Evidence], *, lang: Lang) -> References:
         """References to what a composed answer is made of, and to nothing else; in every subject, for nobody searched
         them: the list of subjects is of those where what was found beside an answer was too often beside the point.
         """
         shown = tuple(one for one in evidence if one.number <= MAX_CITED and can_be_opened(one))
-        return References(tuple(from_evidence(one, lang) for one in shown), evidence=shown)
+        return References(self._named(shown, lang), evidence=shown)
+
+    def _named(self, shown: Iterable[Evidence], lang: Lang) -> tuple[Reference, ...]:
+        return tuple(from_evidence(one, lang, self.names_of(one.course_id)) for one in shown)
 
     def weigh(self, response: Response, *, course_id: str | None, lang: str) -> tuple[list[ReferenceCandidate], Scorer]:
         """The candidates with their scores, best first; by meaning too where the embedder knows the language."""

@@ -1,7 +1,7 @@
 """`Reference`: one place that supports an answer, as the student sees it. Which places, chooser.py decides."""
 
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -11,6 +11,14 @@ from serving.assistant.generation.direct import provenance_of
 from serving.assistant.generation.phrases import phrases
 from serving.assistant.guardrails.markup import defang
 from serving.index.evidence import Evidence
+
+LectureNames = Mapping[str, str]
+"""By id, what the lectures of a course are called; those that are not in it by their titles."""
+
+NamesOf = Callable[[str | None], LectureNames]
+"""The names of the lectures of a course."""
+
+NO_NAMES: LectureNames = {}
 
 
 @dataclass(frozen=True)
@@ -27,12 +35,12 @@ class Reference:
     origin_id: str | None = None
 
 
-def from_evidence(evidence: Evidence, lang: Lang) -> Reference:
+def from_evidence(evidence: Evidence, lang: Lang, names: LectureNames = NO_NAMES) -> Reference:
     """The only way to a reference: it names evidence of this turn."""
     return Reference(
         number=evidence.number,
         title=plain(evidence.title),
-        label=label(evidence, lang),
+        label=label(evidence, lang, names),
         source=evidence.source,
         course_id=evidence.course_id,
         evidence_id=evidence.evidence_id,
@@ -71,13 +79,14 @@ def _without_controls(text: str) -> str:
     return "".join(" " if unicodedata.category(character).startswith("C") else character for character in text)
 
 
-def label(evidence: Evidence, lang: Lang) -> str:
-    """Where to look: `Stacks and queues @ 03:12`, `Introduction (week 2) @ 00:05`, `Trees, paragraph 12`,
-    `Regulations, article 5.1.1, page 3`, `Notes, “Heaps”`,
-    `Catalogue: COMP 1100 …`."""
+def label(evidence: Evidence, lang: Lang, names: LectureNames = NO_NAMES) -> str:
+    """Where to look: `Stacks and queues @ 03:12`, `Introduction (week 2) @ 00:05`, `Overview (1/2) @ 00:08`,
+    `Trees, paragraph 12`, `Regulations, article 5.1.1, page 3`, `Notes, “Heaps”`, `Catalogue: COMP 1100 …`."""
     where = evidence.locator
     if where is not None and where.video_id is not None:
-        name = _in_its_part(where.video_title or where.video_id, where.video_id)
+        title = where.video_title or where.video_id
+        name = names.get(where.video_id, title)
+        name = _in_its_part(title, where.video_id) if name == title else name
         if where.paragraph is not None:
             return plain(_listed((name, phrases(lang).places["paragraph"].format(page=where.paragraph)), lang))
         return plain(name if where.start_ms is None else f"{name} @ {time_code(where.start_ms)}")

@@ -48,7 +48,7 @@ def read_chosen(item: str, at: str, courses: Sequence[LinkableCourse], say: Page
         raise LaunchRefused("choice", status=400)
     if not lecture:
         return ChosenContent(course_id, None, None, say("link_course", course=course.title))
-    title = dict(course.lectures).get(lecture)
+    title = course.lectures.get(lecture)
     if title is None:
         raise LaunchRefused("choice", status=400)
     if second is None:

@@ -10,11 +10,11 @@ from serving.pages.words import PageTexts
 
 @dataclass(frozen=True)
 class LinkableCourse:
-    """A course that a link may open, with its lectures in teaching order: id and title."""
+    """A course that a link may open, with the names of its lectures by id, in teaching order."""
 
     course_id: str
     title: str
-    lectures: tuple[tuple[str, str], ...]
+    lectures: Mapping[str, str]
 
 
 def refusal_html(told: str, say: PageTexts) -> str:
@@ -87,7 +87,7 @@ def registered_html(platform: str, missing_for: str | None, say: PageTexts) -> s
 
 def _group(course: LinkableCourse, say: PageTexts) -> str:
     options = [(item_of(course.course_id), say("choose_whole"))]
-    options += [(item_of(course.course_id, lecture), title) for lecture, title in course.lectures]
+    options += [(item_of(course.course_id, lecture), title) for lecture, title in course.lectures.items()]
     listed = "".join(f'<option value="{escape(value)}">{escape(told)}</option>' for value, told in options)
     return f'<optgroup label="{escape(course.title)}">{listed}</optgroup>'
 

@@ -329,9 +329,7 @@ async def _offer(service: Service, platform: LtiPlatform, choice: ContentChoice)
     open_ids, is_connected = await service.store.reading(find)
     if not open_ids:
         raise _unconnected("nothing_to_choose", platform.platform_id, *named)
-    found = [
-        LinkableCourse(one, titles[one], tuple(await lectures_of(service, _teacher_of(one), one))) for one in open_ids
-    ]
+    found = [LinkableCourse(one, titles[one], await lectures_of(service, _teacher_of(one), one)) for one in open_ids]
     return LinkOffer(tuple(found), is_connected)
 
 

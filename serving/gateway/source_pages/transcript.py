@@ -37,7 +37,7 @@ class TranscriptLine:
 
 @dataclass(frozen=True)
 class LectureLink:
-    """Another lecture of the course."""
+    """Another lecture of the course, `title` being what it is called."""
 
     title: str
     url: str
@@ -73,24 +73,25 @@ def is_untimed(cues: Sequence[Row]) -> bool:
 
 
 def transcript(
-    cues: Sequence[Row], lectures: Sequence[tuple[str, str]], *, place: int | None, video: VideoAddress | None
+    cues: Sequence[Row], lectures: Mapping[str, str], *, place: int | None, video: VideoAddress | None
 ) -> Transcript:
-    """The page of the lecture whose cues these are, in order; `lectures` are id and title of all, in teaching order.
+    """The page of the lecture whose cues these are, in order; `lectures` are the names of all by id, in teaching order.
     `place` is what `place_meant` found."""
     is_timed = not is_untimed(cues)
     cues = cues if is_timed else _paragraphs(cues)
     video_id, course_id = cues[0]["video_id"], cues[0]["course_id"]
     current = current_cue(cues, place) if place is not None else None
     lit = () if current is None else sentence_from(cues, current) if is_timed else (current,)
-    row = next((number for number, (one, _) in enumerate(lectures) if one == video_id), 0)
+    listed = list(lectures)
+    row = listed.index(video_id) if video_id in lectures else 0
     return Transcript(
-        title=cues[0]["video_title"] or video_id,
+        title=lectures.get(video_id) or cues[0]["video_title"] or video_id,
         number=row + 1,
         count=max(len(lectures), 1),
         at=None if current is None or place is None else time_code(place if is_timed else current["start_ms"]),
         lines=tuple(_line(cue, is_current=cue is current, is_lit=any(cue is one for one in lit)) for cue in cues),
-        previous=_lecture(course_id, lectures[row - 1]) if row > 0 else None,
-        following=_lecture(course_id, lectures[row + 1]) if row + 1 < len(lectures) else None,
+        previous=_lecture(course_id, listed[row - 1], lectures) if row > 0 else None,
+        following=_lecture(course_id, listed[row + 1], lectures) if row + 1 < len(listed) else None,
         video=video,
         is_timed=is_timed,
     )
@@ -136,6 +137,5 @@ def _line(cue: Row, *, is_current: bool, is_lit: bool) -> TranscriptLine:
     return TranscriptLine(time_code(cue["start_ms"]), cue["text"], cue["lang"], url, is_current, is_lit)
 
 
-def _lecture(course_id: str, lecture: tuple[str, str]) -> LectureLink:
-    video_id, title = lecture
-    return LectureLink(title or video_id, video_path(course_id, video_id))
+def _lecture(course_id: str, video_id: str, names: Mapping[str, str]) -> LectureLink:
+    return LectureLink(names[video_id], video_path(course_id, video_id))
