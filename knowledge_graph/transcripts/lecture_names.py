@@ -26,18 +26,18 @@ def lecture_names(titles: Mapping[str, str]) -> dict[str, str]:
     """
     of_title: dict[str, list[str]] = defaultdict(list)
     for video_id, title in titles.items():
-        of_title[_heard(title)].append(video_id)
+        of_title[_heard(title or video_id)].append(video_id)
     added = {video_id: addition for alike in of_title.values() for video_id, addition in _additions(alike)}
     return {
-        video_id: f"{title or video_id} ({added[video_id]})" if added.get(video_id) else title or video_id
+        video_id: f"{title or video_id} ({added[video_id]})" if added[video_id] else title or video_id
         for video_id, title in titles.items()
     }
 
 
 def alike(titles: Mapping[str, str], video_id: str) -> list[str]:
     """The lectures that have the title of this one, in teaching order, this one among them."""
-    title = _heard(titles[video_id])
-    return [one for one, other in titles.items() if title and _heard(other) == title]
+    title = _heard(titles[video_id] or video_id)
+    return [one for one, other in titles.items() if _heard(other or one) == title]
 
 
 def read_lecture_names(cues: Path) -> dict[str, str]:

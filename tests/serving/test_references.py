@@ -65,6 +65,26 @@ def test_lectures_of_one_title_are_told_apart_by_the_part_of_the_course(video_id
     assert label(evidence(locator=place), "en") == said
 
 
+OVERVIEWS = {"01 - Overview": "Overview (1/2)", "02 - Overview": "Overview (2/2)"}
+
+
+def test_a_reference_calls_a_lecture_as_its_course_does(index: SearchIndex) -> None:
+    shown = [
+        evidence(n, locator=Locator(video_id=f"0{n} - Overview", video_title="Overview", start_ms=8_000))
+        for n in (1, 2)
+    ]
+    chooser = ReferenceChooser(index, names_of=lambda course_id: OVERVIEWS if course_id == "ds" else {})
+    assert [one.label for one in chooser.cited(shown, lang="en").chosen] == [
+        "Overview (1/2) @ 00:08",
+        "Overview (2/2) @ 00:08",
+    ]
+    chosen = chooser.choose(Response("zzz", "zzz"), cited=shown, used=[], course_id="ds", subject=None, lang="en")
+    assert [one.label for one in chosen.chosen] == ["Overview (1/2) @ 00:08", "Overview (2/2) @ 00:08"]
+    in_folder = evidence(locator=Locator(video_id="week 2/Heaps", video_title="Heaps", start_ms=0))
+    assert label(in_folder, "en", {"week 2/Heaps": "Heaps"}) == "Heaps (week 2) @ 00:00"
+    assert label(in_folder, "en", {"week 2/Heaps": "Heaps (week 2)"}) == "Heaps (week 2) @ 00:00"
+
+
 UNTIMED = Locator(
     video_id="week 2/03 heaps",
     video_title="Heaps",

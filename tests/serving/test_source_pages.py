@@ -15,6 +15,7 @@ import pytest
 
 from knowledge_graph.lake import schemas, tables
 from knowledge_graph.lake.home import DataDir
+from knowledge_graph.sources.videos import title_of
 from knowledge_graph.text.time_code import PARAGRAPH, paragraph_start
 from serving.gateway.app import create_app
 from serving.gateway.source_pages.sections import catalog_page, document
@@ -143,6 +144,20 @@ def test_a_lecture_is_shown_whole_with_its_cue_focused_its_neighbours_and_its_co
     assert 'rel="prev" href="/courses/ds/videos/01%20intro"' in page
     assert f'rel="next" href="/courses/ds/videos/{quote(SLASHES, safe="")}"' in page
     assert f'href="{LECTURE}?t=194#now">03:14</a>' in page
+
+
+def test_lectures_of_one_title_are_told_apart_on_their_pages_and_in_the_links_between_them(told: Path) -> None:
+    ids = ("Graphs/Introduction", "Sorting/Introduction", "03 - Overview", "04 - Overview")
+    cues = [{**cue(one, 0, 0, "Hello.", video_index=at), "video_title": title_of(one)} for at, one in enumerate(ids)]
+    tables.write_table(DataDir(told).table("cues", "ds"), cues, schemas.CUES)
+    second, third = get_all(told, [f"/courses/ds/videos/{quote(one, safe='')}" for one in ids[1:3]])
+    assert "Introduction (Sorting)</h1>" in second.text
+    assert "Introduction (Graphs)" in second.text
+    assert "Overview (1/2)" in second.text
+    assert "Overview (1/2)</h1>" in third.text
+    assert "Overview (2/2)" in third.text
+    as_json = get(told, "/courses/ds/videos/04%20-%20Overview", accept="application/json")
+    assert as_json.json()["title"] == "Overview (2/2)"
 
 
 def test_a_lecture_opened_without_a_second_marks_nothing(told: Path) -> None:

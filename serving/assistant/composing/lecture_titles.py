@@ -27,17 +27,25 @@ def called_by_name(question: str, lectures: CourseLectures) -> SpokenLecture | N
 
 def of_one_title(request: Request, lectures: CourseLectures) -> list[SpokenLecture]:
     """The lectures of the longest title that the question says, numbers before it left out: several may share it. A
-    title of one word is meant only where one lecture is asked for, and nothing else."""
-    asked, units = terms_of(request.question), request.units
-    is_of_one = bool(units) and ONE.search(request.question) is not None
+    title of one word is said only beside the word lecture."""
+    asked, question = terms_of(request.question), request.question.lower()
 
-    def is_said(title: frozenset[str]) -> bool:
-        is_meant = len(title) >= LEAST_TERMS or (is_of_one and coverage(units, title) >= ALL_OF_IT)
-        return is_meant and title <= asked
+    def is_said(name: str) -> bool:
+        title = terms_of(name)
+        return (title <= asked and len(title) >= LEAST_TERMS) or _is_beside_its_kind(name, question)
 
-    said = {name for one in lectures.lectures if is_said(terms_of(name := _name(one)))}
+    said = {name for one in lectures.lectures if is_said(name := _name(one))}
     longest = max(sorted(said), key=len, default="")
     return [one for one in lectures.lectures if longest and _name(one) == longest]
+
+
+def _is_beside_its_kind(name: str, question: str) -> bool:
+    """Whether the question says "the lecture Overview", "the Overview lecture" or 绪论这一讲."""
+    if not name or name not in question:
+        return False
+    quoted, kind = rf"[\"'“‘《]?{re.escape(name)}[\"'”’》]?", "(?:lecture|video|lesson|episode|class)"
+    before = rf"\b{kind} (?:called |named |titled |on |about )?{quoted}(?!\w)"
+    return re.search(rf"{before}|(?<!\w){quoted} {kind}\b|{quoted}(?:这|那)?(?:一)?[讲节课集]", question) is not None
 
 
 def meant_of(request: Request, titled: Sequence[SpokenLecture]) -> SpokenLecture | None:

@@ -10,6 +10,7 @@ from knowledge_graph.text.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, compose_explanation
+from serving.assistant.composing.lecture_titles import called_by_name
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
@@ -71,12 +72,14 @@ def compose_after(request: Request) -> Composed | None:
 
 
 def _finished(request: Request) -> list[SpokenLecture]:
-    """The lecture whose whole title the question has, as who has just watched it says."""
+    """The lecture whose whole title the question has, as who has just watched it says; all that have this title, where
+    it does not say which of them."""
+    lectures = request.material.lectures
+    if (called := called_by_name(request.question, lectures)) is not None:
+        return [called]
     asked = request.question.lower()
-    named = [
-        one for one in request.material.lectures.lectures if len(one.title) > SHORTEST and one.title.lower() in asked
-    ]
-    return [max(named, key=lambda one: len(one.title))] if named else []
+    named = [one for one in lectures.lectures if len(one.title) > SHORTEST and one.title.lower() in asked]
+    return lectures.called_like(max(named, key=lambda one: len(one.title))) if named else []
 
 
 SHORTEST = 12
@@ -118,7 +121,8 @@ def _next_lecture(request: Request) -> Composed | None:
     """The lecture after the one that speaks most of what is asked, where that is no concept of the graph."""
     lectures = request.material.lectures
     places = find_places(request.units, lectures) or find_nearest(request.units, lectures)
-    together = taught_together(request.units, lectures)
+    called = called_by_name(request.question, lectures)
+    together = taught_together(request.units, lectures) if called is None else [called]
     here = together[-1] if together else places[0].lecture if places else None
     following = _following(here, lectures) if here is not None else None
     if here is None or following is None:
@@ -184,5 +188,4 @@ _ANNOUNCES = re.compile(
 
 
 def _following(here: SpokenLecture, lectures: CourseLectures) -> SpokenLecture | None:
-    later = [one for one in lectures.lectures if one.index > here.index and one.title != here.title]
-    return later[0] if later else None
+    return next((one for one in lectures.lectures if one.index > here.index), None)

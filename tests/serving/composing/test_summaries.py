@@ -1,5 +1,6 @@
 """What is summarised: a lecture, a part of the course that several lectures teach, or the lectures of a week."""
 
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
@@ -9,12 +10,15 @@ from course_rows import concept
 from spoken_rows import one_lecture
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.records import Lang
+from serving.assistant.composing.composed import Composed
 from serving.assistant.composing.kinds import _counted
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import CourseMaterialIndex
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.summary import compose_summary, key_sentences
 from serving.assistant.composing.terms import QuestionUnit, terms_of
+from serving.assistant.understanding.focus import Position
 from serving.assistant.understanding.question_kind import question_kind
 
 TITLES = {
@@ -28,29 +32,40 @@ TITLES = {
 
 
 def lecture(index: int, video_id: str, said: list[str]) -> SpokenLecture:
-    shown = one_lecture(*said, title=video_id.rsplit(" - ", 1)[1], index=index)
+    shown = one_lecture(*said, title=re.split(" - |/", video_id)[-1], index=index)
     return SpokenLecture(tuple(replace(one, video_id=video_id) for one in shown.sentences))
 
 
 def ask(question: str, *words: str, document: str = "", titles: dict[str, list[str]] = TITLES) -> list[str]:
+    found = composed(question, *words, document=document, titles=titles)
+    return [] if found is None else [one.text for one in found.statements]
+
+
+def composed(
+    question: str,
+    *words: str,
+    document: str = "",
+    titles: dict[str, list[str]] = TITLES,
+    watched: str | None = None,
+    spoken: Lang = "en",
+) -> Composed | None:
     lectures = CourseLectures(tuple(lecture(index, *one) for index, one in enumerate(titles.items())))
     pieces = [SimpleNamespace(entry=SimpleNamespace(source="document", text=document))] if document else []
     request = SimpleNamespace(
         question=question,
         kind="summary",
-        spoken="en",
-        lang="en",
+        spoken=spoken,
+        lang=spoken,
         graph=ConceptGraph.from_rows([concept("en:cluster", "cluster", None)], [], []),
         units=tuple(QuestionUnit(word, (terms_of(word),), 1.0, f"en:{word}") for word in words),
         names=", ".join(words),
         pieces=pieces,
-        position=None,
+        position=None if watched is None else Position("ml", watched, 0),
         course_id="ml",
         card=None,
         material=cast(CourseMaterialIndex, SimpleNamespace(lectures=lectures)),
     )
-    found = compose_summary(cast(Request, request))
-    return [] if found is None else [one.text for one in found.statements]
+    return compose_summary(cast(Request, request))
 
 
 @pytest.mark.parametrize("question", ["summarise the videos on kernels", "what is the lecture on kernels about"])
@@ -154,3 +169,80 @@ def test_lectures_that_share_a_title_are_summarised_together_and_told_apart() ->
     same = {f"{number} - Union find": ["Two sites are connected."] for number in (1, 2)}
     lead = ask("sum up union find", "union find", titles=same)[0]
     assert lead.startswith("2 lectures are called “Union find”: Union find (1/2), Union find (2/2).")
+
+
+OVERVIEWS = {
+    "01 - Overview": ["A process is a program that runs."] * 3,
+    "02 - Overview": ["An inode is a record of a file."] * 3,
+}
+IN_FOLDERS = {
+    "Graphs/Introduction": ["A graph is a set of vertices with edges."] * 3,
+    "Sorting/Introduction": ["A sort puts elements in order."] * 3,
+    "Sorting/Quicksort": ["The pivot parts the list in two."] * 3,
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "word", "titles", "lead"),
+    [
+        ("What does the lecture Overview cover?", "overview", OVERVIEWS, "Overview (1/2), Overview (2/2)"),
+        ("What is the “Overview” lecture about?", "overview", OVERVIEWS, "Overview (1/2), Overview (2/2)"),
+        (
+            "What does the lecture Introduction cover?",
+            "introduction",
+            IN_FOLDERS,
+            "Introduction (Graphs), Introduction (Sorting)",
+        ),
+    ],
+)
+def test_a_title_that_several_lectures_have_is_said_to_be_of_all_of_them(
+    question: str, word: str, titles: dict[str, list[str]], lead: str
+) -> None:
+    found = ask(question, word, titles=titles)
+    assert found[0] == f"2 lectures are called “{word.capitalize()}”: {lead}. Their key sentences:"
+    for one in lead.split(", "):
+        assert any(said.startswith(f"{one}, 00:00: ") for said in found)
+
+
+@pytest.mark.parametrize(
+    ("question", "titles", "watched", "called", "other"),
+    [
+        ("what is the lecture Overview (2/2) about", OVERVIEWS, None, "Overview (2/2)", "Overview (1/2)"),
+        ("what is the lecture Overview about", OVERVIEWS, "02 - Overview", "Overview (2/2)", "Overview (1/2)"),
+        (
+            "what does the video Introduction (Sorting) cover",
+            IN_FOLDERS,
+            "Graphs/Introduction",
+            "Introduction (Sorting)",
+            "Introduction (Graphs)",
+        ),
+        (
+            "what does the Introduction lecture in sorting cover",
+            IN_FOLDERS,
+            None,
+            "Introduction (Sorting)",
+            "Introduction (Graphs)",
+        ),
+    ],
+)
+def test_the_lecture_that_is_meant_is_named_and_the_others_of_its_title_too(
+    question: str, titles: dict[str, list[str]], watched: str | None, called: str, other: str
+) -> None:
+    title = called.partition(" (")[0]
+    found = composed(question, title.lower(), titles=titles, watched=watched)
+    assert found is not None
+    assert found.statements[0].text == f"“{called}” in its own key sentences:"
+    assert found.after == f"Also called “{title}”: {other}."
+
+
+def test_it_is_said_in_chinese_too() -> None:
+    titles = {f"第{number}章/绪论": ["图是由顶点和边组成的。"] * 3 for number in (1, 2)}
+    found = composed("绪论这一讲讲了什么", "绪论", titles=titles, spoken="zh")
+    assert found is not None
+    assert found.statements[0].text.startswith("有 2 讲都叫《绪论》：绪论 (第1章)、绪论 (第2章)。")
+
+
+def test_a_title_of_its_own_is_told_without_an_addition() -> None:
+    found = composed("what is the lecture Quicksort about", "quicksort", titles=IN_FOLDERS)
+    assert found is not None
+    assert (found.statements[0].text, found.after) == ("“Quicksort” in its own key sentences:", "")

@@ -1,6 +1,7 @@
 """The material as data: typed in OpenAPI, and no caller learns of a course that is not theirs."""
 
 import re
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
@@ -8,6 +9,10 @@ import course_rows as rows
 import pytest
 from gateways import Gateway, bearer
 
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.schemas import CUES
+from knowledge_graph.lake.tables import write_table
+from knowledge_graph.sources.videos import title_of
 from serving.gateway.lookups import named_so_first
 from serving.index.engine import Hit
 from serving.index.schema import Entry
@@ -125,6 +130,22 @@ def test_lectures_and_courses_are_listed_with_how_to_ask_them(got: Any) -> None:
     courses, lectures = got(("get", "/v1/courses", {}), ("get", "/v1/courses/ds/lectures", {}))
     assert [one["model"] for one in courses.json()["data"]] == ["coteach:ds", "coteach:sjjg"]
     assert lectures.json()["data"][0]["title"] == "Stacks and queues"
+
+
+def test_lectures_of_one_title_are_listed_with_what_tells_them_apart(got: Any, home: Path) -> None:
+    ids = ("Graphs/Introduction", "Sorting/Introduction", "Heaps")
+    cues = [
+        {**rows.CUES[0], "video_id": one, "video_title": title_of(one), "video_index": at} for at, one in enumerate(ids)
+    ]
+    write_table(DataDir(home).table("cues", "ds"), cues, CUES)
+    url = "/courses/ds/videos/Sorting%2FIntroduction?t=0"
+    lectures, source = got(("get", "/v1/courses/ds/lectures", {}), ("get", "/v1/source", {"url": url}))
+    assert [(one["video"], one["number"], one["title"]) for one in lectures.json()["data"]] == [
+        ("Graphs/Introduction", 1, "Introduction (Graphs)"),
+        ("Sorting/Introduction", 2, "Introduction (Sorting)"),
+        ("Heaps", 3, "Heaps"),
+    ]
+    assert source.json()["title"] == "Introduction (Sorting)"
 
 
 def test_a_question_is_classified_as_it_would_be_taken(got: Any) -> None:

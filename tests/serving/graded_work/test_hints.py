@@ -28,6 +28,12 @@ def said(
     return compose_ruled(ruling, aids, card=CARD, lang=lang, is_plea=is_plea).text
 
 
+def test_places_call_a_lecture_as_its_course_does() -> None:
+    ruling = Ruling(item(allows="references"), 1, "wording")
+    told = compose_ruled(ruling, AIDS, card=CARD, lang="en", is_plea=False, names={"02": "Stacks (2/2)"}).text
+    assert "- Stacks (2/2) @ 00:00 [1]" in told
+
+
 def test_closed_says_until_when_and_whom_to_ask() -> None:
     assert said("closed", 1, closes="2026-11-27T23:59:00+00:00") == (
         "This belongs to “Assignment 3”, graded work of this course. The course's rule for it: until 27 November 2026, "

@@ -89,6 +89,14 @@ def test_the_order_of_the_videos_can_be_given() -> None:
     assert texts("Why is a tree useful?", videos=videos)[1] == "First watch Stacks and queues from 01:00: stack [2]"
 
 
+def test_a_hint_calls_a_lecture_as_its_course_does() -> None:
+    names = {"01 lists": "Lists (1/2)", "02 stacks": "Lists (2/2)"}
+    assert texts("Why is a tree useful?", names=names) == [
+        "First watch 03:12–04:05 of Lists (1/2): list [1]",
+        "First watch Lists (2/2) from 01:00: stack [2]",
+    ]
+
+
 def test_what_is_asked_about_itself_is_no_hint() -> None:
     assert texts("What is the difference between a list and a stack?") == []
 
