@@ -7,8 +7,10 @@ import dagster as dg
 from assets.concepts import concepts, read_concepts
 from assets.course_card import course_card
 from assets.prerequisites import prerequisites, read_accepted
+from assets.subtitles import subtitles
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import digest, write_text_atomic
+from knowledge_graph.transcripts.lecture_names import read_lecture_names
 from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting.course_source import read_card
@@ -17,13 +19,13 @@ from orchestration.resources import Inputs
 
 
 @dg.asset(
-    deps=[course_card, concepts, prerequisites],
+    deps=[course_card, subtitles, concepts, prerequisites],
     partitions_def=courses,
     group_name="knowledge_graph",
     kinds={"html"},
     owners=["team:pipeline"],
     pool=HOME_POOL,
-    code_version="2",
+    code_version="3",
 )
 @unless_unchanged
 def concept_map(
@@ -38,6 +40,7 @@ def concept_map(
         read_concepts(data_dir, course_id),
         read_accepted(data_dir, course_id),
         title=read_card(data_dir, course_id).title,
+        names=read_lecture_names(data_dir.table("cues", course_id)),
     )
     write_text_atomic(path, page)
     return dg.MaterializeResult(

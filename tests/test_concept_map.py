@@ -52,6 +52,12 @@ def test_only_direct_edges_are_arrows_and_all_are_listed_with_their_evidence() -
     assert "00:01–00:04, Trees" in PAGE
 
 
+def test_places_call_a_lecture_as_its_course_does() -> None:
+    page = concept_map(CONCEPTS, EDGES, title="t", names={"w1/02 - Trees": "Trees (2/2)"})
+    assert "00:01–00:04, Trees (2/2)" in page
+    assert "A tree is a graph without cycles. (03:12–04:05, Trees (2/2))" in page
+
+
 def test_what_is_needed_stands_above_and_the_list_goes_in_teaching_order() -> None:
     shown = select(CONCEPTS, EDGES, most=60)
     boxes = drawing_of(shown)[0].boxes

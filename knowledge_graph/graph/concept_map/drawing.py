@@ -58,6 +58,7 @@ def concept_map(
     prerequisites: Iterable[Prerequisite],
     *,
     title: str,
+    names: Mapping[str, str] | None = None,
     most: int = 60,
     least: float = LEAST_NEED,
 ) -> str:
@@ -66,19 +67,21 @@ def concept_map(
     The `most` best-ranked concepts are shown and the prerequisites between them that are sure enough to be shown and
     whose probability is at least `least`, as on study paths. Arrows are the strongest of those that do not follow from
     others; all are in the list below the picture, which quotes their evidence. Concepts that no arrow touches stand
-    apart. The same input gives the same bytes.
+    apart. `names` are what the course's lectures are called, by id; without them they have their files' titles. The
+    same input gives the same bytes.
     """
     concepts = [concept_as_shown(one) for one in concepts]
     shown = select(concepts, (one for one in edges_as_shown(prerequisites) if one.probability >= least), most=most)
     return page(
         title=title,
         lang=_language(concepts),
-        picture=_picture(shown, _language(concepts)),
+        picture=_picture(shown, _language(concepts), names or {}),
         concepts=list(shown.concepts.values()),
         edges=list(shown.edges.values()),
         arrows=shown.arrows,
         alone=shown.alone,
         known=len(concepts),
+        names=names or {},
     )
 
 
@@ -141,7 +144,7 @@ def drawing_of(shown: Map) -> tuple[Drawing, Mapping[str, tuple[str, ...]]]:
     return lay_out(sizes, shown.arrows, width=_WIDTH), labels
 
 
-def _picture(shown: Map, lang: Lang) -> str:
+def _picture(shown: Map, lang: Lang, names: Mapping[str, str]) -> str:
     if not shown.arrows:
         return ""
     drawing, labels = drawing_of(shown)
@@ -149,7 +152,7 @@ def _picture(shown: Map, lang: Lang) -> str:
     graph: nx.DiGraph[str] = nx.DiGraph(list(shown.edges))
     arrows = [_arrow(edge, drawing.routes[edge], shown.edges[edge], numbers) for edge in sorted(shown.arrows)]
     boxes = [
-        _box(concept, drawing.boxes[key], labels[key], numbers, nx.ancestors(graph, key), lang)
+        _box(concept, drawing.boxes[key], labels[key], numbers, nx.ancestors(graph, key), lang, names)
         for key, concept in shown.concepts.items()
         if key in labels
     ]
@@ -190,7 +193,13 @@ def _path(route: Sequence[Point]) -> str:
 
 
 def _box(
-    concept: Concept, box: Box, lines: Sequence[str], numbers: Mapping[str, int], before: Iterable[str], lang: Lang
+    concept: Concept,
+    box: Box,
+    lines: Sequence[str],
+    numbers: Mapping[str, int],
+    before: Iterable[str],
+    lang: Lang,
+    names: Mapping[str, str],
 ) -> str:
     number = numbers[concept.concept_id]
     middle = box.x + box.width / 2
@@ -199,7 +208,7 @@ def _box(
         f'<tspan x="{middle:.1f}" y="{first + at * _LINE:.1f}">{escape(line)}</tspan>' for at, line in enumerate(lines)
     )
     ancestors = " ".join(str(numbers[key]) for key in sorted(before, key=numbers.__getitem__))
-    tip = escape("\n".join(line for line in (concept.name, definition_line(concept, lang)) if line))
+    tip = escape("\n".join(line for line in (concept.name, definition_line(concept, lang, names)) if line))
     return (
         f'<a class="box c{number % _COLOURS}" href="#concept-{number}" data-key="{number}" data-before="{ancestors}" '
         f'aria-label="{escape(concept.name)}"><title>{tip}</title>'

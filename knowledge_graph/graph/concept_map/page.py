@@ -128,12 +128,14 @@ def page(
     arrows: Container[Edge],
     alone: Sequence[Concept],
     known: int,
+    names: Mapping[str, str],
 ) -> str:
-    """The whole page; `known` is how many concepts the course has, `concepts` are those shown, in teaching order."""
+    """The whole page; `known` is how many concepts the course has, `concepts` are those shown, in teaching order,
+    `names` what its lectures are called, by id."""
     words = phrases(lang)
     numbers = {concept.concept_id: number for number, concept in enumerate(concepts)}
     shown = words.shown.format(shown=len(concepts), known=known, edges=len(edges))
-    items = "\n".join(_concept(concept, edges, arrows, numbers, lang) for concept in concepts)
+    items = "\n".join(_concept(concept, edges, arrows, numbers, lang, names) for concept in concepts)
     hint = f'<p class="soft hint">{words.hint}</p>\n<div class="picture">{picture}</div>' if picture else ""
     return f"""<!doctype html>
 <html lang="{lang}">
@@ -147,7 +149,7 @@ def page(
 <h1>{escape(title)}</h1>
 <p>{shown}</p>
 {hint}
-{_alone(alone, numbers, lang)}
+{_alone(alone, numbers, lang, names)}
 <h2>{words.details}</h2>
 <ol class="concepts">
 {items}
@@ -158,7 +160,7 @@ def page(
 """
 
 
-def definition_line(concept: Concept, lang: Lang) -> str:
+def definition_line(concept: Concept, lang: Lang, names: Mapping[str, str]) -> str:
     """The definition and where it stands, on one line of text; empty when there is none."""
     if not concept.definition:
         return ""
@@ -166,15 +168,15 @@ def definition_line(concept: Concept, lang: Lang) -> str:
     if at is None:
         return concept.definition
     span = Span(at.video_id, at.start_ms, at.end_ms, "", at.document, at.page, at.article)
-    where = _where(span, lang, at.video_title) or at.url
+    where = _where(span, lang, names, at.video_title) or at.url
     return f"{concept.definition} ({where})" if where else concept.definition
 
 
-def _alone(concepts: Sequence[Concept], numbers: Mapping[str, int], lang: Lang) -> str:
+def _alone(concepts: Sequence[Concept], numbers: Mapping[str, int], lang: Lang, names: Mapping[str, str]) -> str:
     if not concepts:
         return ""
     links = "\n".join(
-        f'<li><a href="#concept-{numbers[concept.concept_id]}" title="{escape(definition_line(concept, lang))}">'
+        f'<li><a href="#concept-{numbers[concept.concept_id]}" title="{escape(definition_line(concept, lang, names))}">'
         f"{escape(concept.name)}</a></li>"
         for concept in concepts
     )
@@ -183,47 +185,54 @@ def _alone(concepts: Sequence[Concept], numbers: Mapping[str, int], lang: Lang) 
 
 
 def _concept(
-    concept: Concept, edges: Sequence[Prerequisite], arrows: Container[Edge], numbers: Mapping[str, int], lang: Lang
+    concept: Concept,
+    edges: Sequence[Prerequisite],
+    arrows: Container[Edge],
+    numbers: Mapping[str, int],
+    lang: Lang,
+    names: Mapping[str, str],
 ) -> str:
     words = phrases(lang)
     own = sorted(
         (e for e in edges if e.concept_id == concept.concept_id), key=lambda e: (-e.probability, e.prerequisite)
     )
-    before = "\n".join(_edge(edge, arrows, numbers, lang) for edge in own)
+    before = "\n".join(_edge(edge, arrows, numbers, lang, names) for edge in own)
     needs = f"<p>{words.first}</p>\n<ul>\n{before}\n</ul>" if own else f'<p class="soft">{words.none}</p>'
-    defined = (
-        escape(definition_line(concept, lang)) or f'<span class="soft">{escape(_introduction(concept, lang))}</span>'
-    )
+    introduced = f'<span class="soft">{escape(_introduction(concept, lang, names))}</span>'
+    defined = escape(definition_line(concept, lang, names)) or introduced
     number = numbers[concept.concept_id]
     return f'<li id="concept-{number}"><h3>{escape(concept.name)}</h3>\n<p>{defined}</p>\n{needs}</li>'
 
 
-def _introduction(concept: Concept, lang: Lang) -> str:
+def _introduction(concept: Concept, lang: Lang, names: Mapping[str, str]) -> str:
     """Where a concept without a definition to show is spoken of."""
     words = phrases(lang)
-    where = next((_where(span, lang) for span in concept.evidence), "")
+    where = next((_where(span, lang, names) for span in concept.evidence), "")
     return words.spoken_of.format(where=where) if where else words.undefined
 
 
-def _edge(edge: Prerequisite, arrows: Container[Edge], numbers: Mapping[str, int], lang: Lang) -> str:
+def _edge(
+    edge: Prerequisite, arrows: Container[Edge], numbers: Mapping[str, int], lang: Lang, names: Mapping[str, str]
+) -> str:
     words = phrases(lang)
     notes = [words.probability.format(value=f"{edge.probability:.2f}")]
     if (edge.prerequisite_id, edge.concept_id) not in arrows:
         notes.append(words.follows)
-    quotes = "".join(_quote(span, lang) for span in edge.evidence)
+    quotes = "".join(_quote(span, lang, names) for span in edge.evidence)
     link = f'<a href="#concept-{numbers[edge.prerequisite_id]}">{escape(edge.prerequisite)}</a>'
     return f'<li>{link} <span class="soft">({"; ".join(notes)})</span>{quotes}</li>'
 
 
-def _quote(span: Span, lang: Lang) -> str:
+def _quote(span: Span, lang: Lang, names: Mapping[str, str]) -> str:
     text = span.text if len(span.text) <= _LONGEST_QUOTE else span.text[: _LONGEST_QUOTE - 1] + "…"
-    return f"<blockquote>{escape(text)} <cite>{escape(_where(span, lang))}</cite></blockquote>"
+    return f"<blockquote>{escape(text)} <cite>{escape(_where(span, lang, names))}</cite></blockquote>"
 
 
-def _where(span: Span, lang: Lang, title: str | None = None) -> str:
+def _where(span: Span, lang: Lang, names: Mapping[str, str], title: str | None = None) -> str:
     """`03:12–03:20, Stacks`, or `notes.pdf, page 4, 5.1`."""
     if span.video_id is not None:
         times = [time_code(at) for at in (span.start_ms, span.end_ms) if at is not None]
-        return ", ".join(filter(None, ("–".join(dict.fromkeys(times)), title or title_of(span.video_id))))
+        name = names.get(span.video_id) or title or title_of(span.video_id)
+        return ", ".join(filter(None, ("–".join(dict.fromkeys(times)), name)))
     number = phrases(lang).page.format(number=span.page) if span.page is not None else None
     return ", ".join(filter(None, (span.document, number, span.article)))
