@@ -11,7 +11,7 @@ from fastapi.responses import Response
 
 from knowledge_graph.lake import schemas, tables
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.records import CourseCard, Lang
+from knowledge_graph.lake.records import CourseCard, Lang, Span
 from serving.desk.queue import NAMELESS
 from serving.desk.refusals import NotFit
 from serving.gateway.app import create_app
@@ -19,6 +19,7 @@ from serving.gateway.errors import GatewayError
 from serving.pages.chat_start import EXAMPLES, MOST_LOOKED_AT, examples_of
 from serving.pages.console_reading import faq_rows
 from serving.pages.errors import say_error
+from serving.pages.graph_reading import evidence_of, read_view
 from serving.pages.provenance import called
 from serving.pages.visits import GATEWAY, page_caller
 from serving.pages.words import words
@@ -78,6 +79,17 @@ def test_where_the_store_is_stays_with_whoever_runs_it(lang: Lang) -> None:
 
 def test_what_a_ta_can_mend_is_told_as_it_is() -> None:
     assert reason_of(NotFit("An answer needs a text."), words("working", "en")) == "An answer needs a text."
+
+
+def test_the_graph_page_calls_lectures_of_one_title_as_their_course_does(tmp_path: Path) -> None:
+    data_dir = DataDir(tmp_path)
+    cue = {"course_id": "ds", "cue_index": 0, "start_ms": 0, "end_ms": 900, "text": "Hello.", "lang": "en"}
+    ids = ("Graphs/Introduction", "Sorting/Introduction")
+    cues = [{**cue, "video_id": one, "video_title": "Introduction", "video_index": at} for at, one in enumerate(ids)]
+    tables.write_table(data_dir.table("cues", "ds"), cues, schemas.CUES)
+    titles = read_view(data_dir, "ds").titles
+    shown = evidence_of("ds", [Span(ids[1], 8_000, 9_000, "A sort.")], titles)
+    assert [one.label for one in shown] == ["Introduction (Sorting) @ 00:08"]
 
 
 @pytest.mark.parametrize("name", [None, "", NAMELESS, "TA"])

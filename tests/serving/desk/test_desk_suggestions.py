@@ -44,6 +44,15 @@ def test_passages_come_with_the_cues_that_are_spoken_there(
     assert [unit.text for unit in passage.units] == ["a stack is <b>last in</b>"]
 
 
+def test_a_lecture_is_called_as_its_course_does(graph: ConceptGraph, index: SearchIndex, tmp_path: Path) -> None:
+    later = {**rows.CUES[0], "video_id": "09 stacks", "video_index": 9}
+    two = lake_of(tmp_path, cues=[*rows.CUES, later], entries=[])
+    found = suggestions(Known(graph, index), "ds", "push a plate on the stack", tables=two)
+    passage = next(one for one in found if one.kind == "passage")
+    assert passage.label == "Stacks and queues (1/2) @ 03:12"
+    assert [unit.label for unit in passage.units] == ["Stacks and queues (1/2) @ 03:12"]
+
+
 def test_what_tas_said_to_such_a_question_comes_first(graph: ConceptGraph, index: SearchIndex, tmp_path: Path) -> None:
     overlay = overlay_of(reviewed("1", "When is homework 3 due, its deadline?", "Monday."))
     found = suggestions(Known(graph, index), "ds", HOMEWORK, tables=tables(tmp_path), overlay=overlay)
