@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from knowledge_graph.lake.records import Locator
-from serving.desk.lineage.material import IndexedMaterial, State, text_digest
+from serving.desk.lineage.material import IndexedMaterial, State
+from serving.desk.lineage.quotable_texts import text_digest
 from serving.index.lineage import IndexBuild, IndexLineage, Materialization, ModelUsed, read_lineage
 from serving.store.tables import RestsOn, TraceRow, TurnRow
 

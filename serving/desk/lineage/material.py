@@ -1,8 +1,8 @@
 """The current text of the material, by the ids that answers keep of their sources."""
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from sqlalchemy import select
@@ -14,6 +14,8 @@ from serving.assistant.composing.card import quotes_of_card
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.material import joined, line_of
 from serving.assistant.composing.summary import sentences_of_summary, summary_text
+from serving.desk.course_tables import CourseTables
+from serving.desk.lineage.quotable_texts import QuotableTexts, text_digest
 from serving.index.schema import KINDS
 from serving.index.search import SearchIndex
 from serving.store.tables import RestsOn, ReviewedAnswer
@@ -23,15 +25,10 @@ MOST_QUOTED = 12
 
 State = Literal["same", "changed", "gone"]
 """A source compared with when an answer was given: same text, another text, or no longer there under its id (a passage
-whose words change gets another id)."""
+whose words change gets another id) nor, where it is of a lecture or document, anywhere in that."""
 
 REVIEWED = "ta-"
 """Beginning of the `origin_id` of an answer that a TA approved."""
-
-
-def text_digest(text: str) -> str:
-    """SHA-256 of a text, as `RestsOn.text_sha256` has it."""
-    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -95,10 +92,16 @@ class IndexedMaterial:
         """Whether a piece still says what it said. Composed answers show some sentences of a passage, and its id is of
         all its words: while it is there, they are."""
         text = self.text_of(piece)
-        if text is None:
-            return "gone"
-        is_same = text_digest(text) == piece.text_sha256 or bool(self.index.entries("passage", [piece.entry_id]))
-        return "same" if is_same else "changed"
+        if text is not None and text_digest(text) == piece.text_sha256:
+            return "same"
+        if self.index.entries("passage", [piece.entry_id]) or (self._quotable and self._quotable.hold(piece)):
+            return "same"
+        return "gone" if text is None else "changed"
+
+    @cached_property
+    def _quotable(self) -> QuotableTexts | None:
+        data_dir = self.lectures.data_dir
+        return None if data_dir is None else QuotableTexts(self.lectures, CourseTables(data_dir))
 
 
 def reviewed_texts(db: Session) -> dict[str, str]:

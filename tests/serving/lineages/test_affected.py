@@ -22,7 +22,7 @@ from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.desk.lineage.affected import AffectedAnswer, affected
-from serving.desk.lineage.material import IndexedMaterial, reviewed_texts, text_digest
+from serving.desk.lineage.material import IndexedMaterial, reviewed_texts
 from serving.desk.lineage.places import (
     ConceptNamed,
     CueAt,
@@ -35,6 +35,7 @@ from serving.desk.lineage.places import (
     cue_at,
     read_moment,
 )
+from serving.desk.lineage.quotable_texts import text_digest
 from serving.gateway.turn_record import rests_on_rows
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
