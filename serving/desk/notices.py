@@ -1,10 +1,10 @@
-"""Finds what to notify people about: answered questions, corrected answers, and TAs' digests.
+"""Finds what to notify people about: answered questions, corrected answers, changed material, and TAs' digests.
 
 It is found by looking at what was decided, again and again, so that nothing is missed when a gateway ends, and put into
 the outbox, which knows what it had before.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
@@ -16,7 +16,17 @@ from sqlalchemy.orm import Session
 from serving.desk.approved import PREFIX
 from serving.desk.queue_groups import QueueGroup
 from serving.store.notices import Event, channels_of, has_notice, put_notice
-from serving.store.tables import ApiKey, Person, RestsOn, Review, ReviewedAnswer, Subscription, TaQuestion, TurnRow
+from serving.store.tables import (
+    ApiKey,
+    ChangedAnswer,
+    Person,
+    RestsOn,
+    Review,
+    ReviewedAnswer,
+    Subscription,
+    TaQuestion,
+    TurnRow,
+)
 
 WINDOW = timedelta(days=2)
 """How far back is looked: longer than a gateway is away over a weekend's night. A choice."""
@@ -59,7 +69,7 @@ def put_news(db: Session, *, at: datetime) -> int:
     if not people:
         return 0
     wanting = {one.person_id: one for one in people if channels_of(one)}
-    return _notice_answers(db, wanting, at) + _notice_corrections(db, wanting, at)
+    return _notice_answers(db, wanting, at) + _notice_corrections(db, wanting, at) + _notice_changes(db, wanting, at)
 
 
 def _tell(db: Session, held: Subscription, event: Event, *, thing: str, payload: dict[str, Any]) -> int:
@@ -111,6 +121,28 @@ def _notice_corrections(db: Session, wanting: dict[str, Subscription], at: datet
             state = "withdrawn" if review.decision == "withdraw" else "corrected"
             payload = {**told, "state": state, "session_id": given[person_id]}
             put += _tell(db, held, "corrected", thing=review.review_id, payload=payload)
+    return put
+
+
+def _notice_changes(db: Session, wanting: dict[str, Subscription], at: datetime) -> int:
+    """Notify those who were given answers whose material was edited since: once for a conversation and a version of the
+    index, however many of its answers that concerns. Returns the number of new notices."""
+    changed = (
+        select(ChangedAnswer, TurnRow)
+        .join(TurnRow, TurnRow.trace_id == ChangedAnswer.trace_id)
+        .where(ChangedAnswer.found_at > at - WINDOW, ChangedAnswer.by_desk.is_(False), TurnRow.person_id.in_(wanting))
+        .order_by(TurnRow.asked_at)
+    )
+    found: dict[tuple[str, str], list[TurnRow]] = defaultdict(list)
+    for change, turn in db.execute(changed):
+        if _wants(wanting[turn.person_id], "corrected", change.found_at):
+            found[turn.session_id, change.index_version].append(turn)
+    put = 0
+    for (session_id, version), turns in found.items():
+        last = turns[-1]
+        told = {"course_id": last.course_id, "question": last.question, "trace_id": last.trace_id}
+        payload = {**told, "state": "material_changed", "answers": len(turns), "session_id": session_id}
+        put += _tell(db, wanting[last.person_id], "corrected", thing=f"{session_id} {version}", payload=payload)
     return put
 
 

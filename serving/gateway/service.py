@@ -18,9 +18,12 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
 from models.intent.thresholds import THRESHOLDS
 from serving.assistant.assistant import Assistant
+from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.references.calibration import FILE as CALIBRATION
+from serving.desk.changed_answers import changes_of, keep_changes, recent_answers
 from serving.desk.course_tables import CourseTables
 from serving.desk.insights.alert import CoverageWatch
+from serving.desk.lineage.material import IndexedMaterial, reviewed_texts
 from serving.desk.overlay import OverlayHolder
 from serving.desk.queue_entry import automatic_reason, put_in_queue
 from serving.desk.queue_groups import Grouping, QueueVectors, grouping
@@ -44,7 +47,7 @@ from serving.settings import Settings
 from serving.store.database import open_store
 from serving.store.experiments import expose
 from serving.store.retention import keep_to
-from serving.store.tables import TurnRow
+from serving.store.tables import TurnRow, now
 
 log = structlog.get_logger(__name__)
 
@@ -221,6 +224,7 @@ class Service:
         self.overlay.compare_by(knowledge.dense.embedder if knowledge.dense is not None else None)
         await self.overlay.refresh(self.store, knowledge.index)
         self._stamp = stamp
+        self.follow_with(self._compare_answers(knowledge))
         if self._owns_process:
             _set_aside()
         return knowledge
@@ -256,6 +260,27 @@ class Service:
         else:
             if returned:
                 log.info("approved_answers_looked_at_again", answers=returned)
+
+    async def _compare_answers(self, knowledge: Knowledge) -> None:
+        """Answers given before whose sources this build changed are marked, beside the requests. A failing store or a
+        table that cannot be read costs no more than that."""
+        version, at = knowledge.index.version, now()
+        try:
+            material = await self.material_of(knowledge)
+            courses = frozenset(knowledge.course_ids)
+            answers = await self.store.reading(lambda db: recent_answers(db, version=version, courses=courses, at=at))
+            found = await asyncio.to_thread(changes_of, answers, material)
+            news = await self.store.writing(lambda db: keep_changes(db, found, version=version, at=at))
+        except Exception:
+            log.exception("answers_not_compared")
+        else:
+            if news:
+                log.info("answers_from_changed_material", answers=len(news), version=version)
+
+    async def material_of(self, knowledge: Knowledge) -> IndexedMaterial:
+        """What the sources say now, to compare answers with."""
+        reviewed = await self.store.reading(reviewed_texts)
+        return IndexedMaterial(knowledge.index, knowledge.graph, reviewed, CourseLectureIndex(self.data_dir))
 
     def _model_for(self, settings: Settings) -> LanguageModel | None:
         """The client of a variant's model, opened once."""

@@ -13,10 +13,9 @@ from pydantic import BaseModel, Field
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.references import Reference
 from serving.desk.lineage.answer_lineage import AnswerLineage, SourceThen, answer_lineage
-from serving.desk.lineage.material import IndexedMaterial, reviewed_texts
+from serving.desk.lineage.material import IndexedMaterial
 from serving.gateway.access import Asking
 from serving.gateway.errors import RESPONSES
 from serving.gateway.links import reference_path
@@ -142,9 +141,7 @@ async def _material(service: Service) -> IndexedMaterial | None:
     """What is built now; `None` where nothing is: what was recorded can be read all the same."""
     if service.missing():
         return None
-    knowledge = await service.knowledge()
-    reviewed = await service.store.reading(reviewed_texts)
-    return IndexedMaterial(knowledge.index, knowledge.graph, reviewed, CourseLectureIndex(service.data_dir))
+    return await service.material_of(await service.knowledge())
 
 
 def _urls(sources: Sequence[SourceThen]) -> dict[str, str]:

@@ -168,7 +168,8 @@ class Chat:
         for row in self._found.turns:
             with self._thread:
                 view = TurnView(row.question, self._say)
-            view.ends(said_in(row), self._found.thumbs.get(row.trace_id), self._found.asked.get(row.trace_id))
+            said = said_in(row, is_changed=row.trace_id in self._found.changed)
+            view.ends(said, self._found.thumbs.get(row.trace_id), self._found.asked.get(row.trace_id))
             self._turns[row.trace_id] = view
 
     async def _on_event(self, event: GenericEventArguments) -> None:

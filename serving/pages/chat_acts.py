@@ -8,6 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from serving.assistant.understanding.focus import Position
+from serving.desk.changed_answers import changed_in
 from serving.desk.own_questions import OwnQuestion, questions_of, seen
 from serving.desk.queue import put_in_queue
 from serving.store.caller import Caller
@@ -22,12 +23,14 @@ Work = Callable[[Session], Result]
 
 @dataclass(frozen=True)
 class Conversation:
-    """A session as it is shown again: turns in order, and by trace id their thumbs and what the TAs were asked."""
+    """A session as it is shown again: turns in order, and by trace id their thumbs, what the TAs were asked, and which
+    rest on what was edited since."""
 
     session: ChatSession
     turns: tuple[TurnRow, ...]
     thumbs: Mapping[str, Feedback]
     asked: Mapping[str, OwnQuestion]
+    changed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ def conversation(caller: Caller, session_id: str) -> Work[Conversation]:
         ids = [turn.trace_id for turn in turns]
         given = select(Feedback).where(Feedback.person_id == caller.person_id, Feedback.trace_id.in_(ids))
         thumbs = {one.trace_id: one for one in db.scalars(given)}
-        return Conversation(session, tuple(turns), thumbs, asked_of(db, caller))
+        return Conversation(session, tuple(turns), thumbs, asked_of(db, caller), changed_in(db, session_id))
 
     return work
 

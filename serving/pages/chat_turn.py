@@ -21,7 +21,8 @@ _LABEL_ICONS = {"source": "check", "reviewed": "person", "doubt": "info", "ai": 
 @dataclass(frozen=True)
 class ShownTurn:
     """A turn as the page needs it. `outcome` is `answered`, `stopped` or `failed`; `shown` is `TurnRow.shown`; what is
-    not `is_kept` is not in the store, and nothing can be said of it later.
+    not `is_kept` is not in the store, and nothing can be said of it later. `is_changed`: what it rests on was edited
+    since.
     """
 
     trace_id: str
@@ -30,10 +31,11 @@ class ShownTurn:
     outcome: str = "answered"
     shown: Mapping[str, Any] = field(default_factory=dict)
     is_kept: bool = True
+    is_changed: bool = False
 
 
-def said_in(row: TurnRow) -> ShownTurn:
-    return ShownTurn(row.trace_id, row.question, row.answer, row.outcome, row.shown or {})
+def said_in(row: TurnRow, *, is_changed: bool = False) -> ShownTurn:
+    return ShownTurn(row.trace_id, row.question, row.answer, row.outcome, row.shown or {}, is_changed=is_changed)
 
 
 def question_html(question: str, say: PageTexts) -> str:
@@ -63,8 +65,17 @@ def answer_html(said: ShownTurn, say: PageTexts) -> str:
     listed = cards(said.trace_id, references, say, heading=heading)
     return (
         f'<h2 class="sr-only">{escape(say("answer"))}</h2>'
-        f"{parts}{_doubt(said, say)}{_remarks(said, say)}{_not_kept(said, say)}{choices_html(said.shown, say)}{listed}"
+        f"{_changed(said, say)}{parts}{_doubt(said, say)}{_remarks(said, say)}{_not_kept(said, say)}"
+        f"{choices_html(said.shown, say)}{listed}"
     )
+
+
+def _changed(said: ShownTurn, say: PageTexts) -> str:
+    """Above an answer whose material was edited since: that it was, and the way to a new answer."""
+    if not said.is_changed:
+        return ""
+    button = f'<button type="button" class="choice" data-act="retry">{escape(say("ask_again"))}</button>'
+    return f'<div class="choices changed"><p class="remark">{escape(say("sources_changed"))}</p>{button}</div>'
 
 
 def _doubt(said: ShownTurn, say: PageTexts) -> str:

@@ -248,6 +248,20 @@ class RestsOn(Base, kw_only=True):
     url: Mapped[str | None] = mapped_column(Text, default=None)
 
 
+class ChangedAnswer(Base, kw_only=True):
+    """An answer of which a source says something else since. It goes when the source says the same again."""
+
+    __tablename__ = "changed_answers"
+    trace_id: Mapped[str] = mapped_column(ForeignKey("turns.trace_id", ondelete="CASCADE"), primary_key=True)
+    sources_sha256: Mapped[str] = mapped_column(String(64))
+    """Digest of what changed and what it says now, by which another change is another one."""
+    index_version: Mapped[str] = mapped_column(NAME)
+    """The version of the index in which it was found first."""
+    by_desk: Mapped[bool] = mapped_column(default=False)
+    """All that changed are answers of TAs: their corrections are told when they are made."""
+    found_at: Mapped[datetime] = mapped_column(default_factory=now, index=True)
+
+
 class Feedback(Base, kw_only=True):
     """A student's thumb on an answer: 1 or -1, with reason codes. One per person and answer; it may be changed."""
 

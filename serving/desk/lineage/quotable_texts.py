@@ -67,7 +67,9 @@ class QuotableTexts:
         key = (course_id, place)
         if key not in self._quotes:
             sections = self.tables.sections(course_id, [place]) or self.tables.catalog_of(course_id, place)
-            self._quotes[key] = frozenset(text_digest(text) for row in sections for text in _written_quotes(row["text"]))
+            self._quotes[key] = frozenset(
+                text_digest(text) for row in sections for text in _written_quotes(row["text"])
+            )
         return self._quotes[key]
 
 

@@ -48,14 +48,17 @@ def _subject_and_text(notice: DueNotice, say: PageTexts, links: NoticeLinks) -> 
     if notice.kind == "digest":
         return say("digest_subject", n=told["waiting"]), _digest_body(told, say, links)
     question = " ".join(str(told.get("question") or "").split())[:LONGEST_QUOTED]
-    if notice.kind == "corrected":
+    subject = f"{notice.kind}_subject"
+    if told.get("state") == "material_changed":
+        subject, key = "material_subject", "material_body"
+    elif notice.kind == "corrected":
         key = "withdrawn_body" if told.get("state") == "withdrawn" else "corrected_body"
     else:
         key = "rejected_body" if told.get("state") == "rejected" else "answered_body"
     where = [(name, told[f"{name}_id"]) for name in ("session", "course") if told.get(f"{name}_id")]
     query = dict(where[:1])
     link = links.page(f"/?{urlencode(query)}" if query else "/")
-    return say(f"{notice.kind}_subject"), say(key, question=question, link=link)
+    return say(subject), say(key, question=question, link=link)
 
 
 def _digest_body(told: Mapping[str, Any], say: PageTexts, links: NoticeLinks) -> str:
