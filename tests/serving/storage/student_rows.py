@@ -8,6 +8,7 @@ from serving.store.tables import (
     ApiKey,
     Batch,
     BatchItem,
+    ChangedAnswer,
     ChatSession,
     DismissedQuestion,
     Experiment,
@@ -107,6 +108,7 @@ def add_turn(db: Session, name: str, position: int, *, question: str, at: dateti
         )
     )
     db.flush()
+    db.add(ChangedAnswer(trace_id=trace_id, sources_sha256="0" * 64, index_version="v1"))
     db.add(TraceRow(trace_id=trace_id, record={"trace_id": trace_id, "resolved": question}))
     db.add(ReplyRow(trace_id=trace_id, record={"request": {"instructions": question}}))
     db.add(RestsOn(trace_id=trace_id, entry_id="cue-1", source="concept", text_sha256="0" * 64))
