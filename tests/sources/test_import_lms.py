@@ -182,8 +182,8 @@ def test_what_students_of_canvas_cannot_see_and_solutions_are_left_out_and_told(
     assert [problem.message for problem in found.problems] == [
         "Left out, files that are no documents, such as pictures and films: 1 ('Trees on film').",
         "Left out, files that are not in the export, or too large: 2 ('gone', 'outside').",
+        "Left out, graded quizzes, whose solutions students would be told: 1 ('Quiz on stacks').",
         "Left out, not published there: 2 ('Draft of queues', 'Next term').",
-        "Left out, quizzes and question banks, whose solutions students would be told: 1 ('Quiz on stacks').",
     ]
     assert found.left_out == {
         "files that are no documents, such as pictures and films": 1,
@@ -212,29 +212,10 @@ def test_what_students_of_moodle_cannot_see_and_solutions_are_left_out_and_told(
     _, found = imported(packed_tar(BACKUP, tmp_path / "backup.mbz"), tmp_path / "courses")
     assert [problem.message for problem in found.problems] == [
         "Left out, files that are no documents, such as pictures and films: 1 ('film.mp4').",
+        "Left out, graded quizzes, whose solutions students would be told: 1 ('quiz 3').",
         "Left out, hidden from students: 1 ('page 6').",
-        "Left out, quizzes, whose solutions students would be told: 1 ('quiz 3').",
         "Restricted in Moodle, by date or by what was done before: 1. Here everybody is told what these activities say.",
     ]
-
-
-@pytest.mark.parametrize(
-    ("kind", "pack"),
-    [
-        ("Common Cartridge", lambda folder: packed_zip(CARTRIDGE, folder / "course.imscc")),
-        ("Moodle backup", lambda folder: packed_tar(BACKUP, folder / "backup.mbz")),
-    ],
-)
-def test_who_asks_for_graded_solutions_is_told_that_quizzes_stay_left_out_whole(
-    kind: str, pack: Callable[[Path], Path], tmp_path: Path
-) -> None:
-    source = pack(tmp_path)
-    plain = import_courses(source, tmp_path / "plain")
-    asked = import_courses(source, tmp_path / "asked", with_graded=True)
-    said, *others = [str(problem) for problem in asked.problems]
-    assert f"Quizzes of a {kind} are left out whole, graded or not: --graded-solutions changes nothing." in said
-    assert others == [str(problem) for problem in plain.problems]
-    assert (asked.left_out, asked.courses[0].counts) == (plain.left_out, plain.courses[0].counts)
 
 
 def test_markup_nested_too_deep_to_be_parsed_is_left_out_and_stops_nothing(tmp_path: Path) -> None:

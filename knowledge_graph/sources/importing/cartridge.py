@@ -1,7 +1,7 @@
 """A Common Cartridge, as Canvas and other systems export it, to items: pages, files, captions in teaching order.
 
 IMS Common Cartridge 1.1 to 1.3, with the files that Canvas puts beside it. What students cannot see there (unpublished
-or hidden) is left out, and so are quizzes: their solutions are not for the assistant to give.
+or hidden) is left out, and so are graded quizzes: their solutions are not for the assistant to give.
 """
 
 from collections.abc import Iterator
@@ -16,10 +16,12 @@ from selectolax.lexbor import LexborHTMLParser
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.files import read_text
+from knowledge_graph.sources.importing.cartridge_quiz import BANK, CartridgeQuiz, read_quiz
 from knowledge_graph.sources.importing.export_files import file_inside, folders_of, read_xml
 from knowledge_graph.sources.importing.items import Header, ImportSource, Item
 from knowledge_graph.sources.importing.names import folder_id
 from knowledge_graph.sources.importing.outline import CourseOutline
+from knowledge_graph.sources.importing.problem_entries import ProblemEntries
 
 KIND = "Common Cartridge"
 MANIFEST = "imsmanifest.xml"
@@ -30,8 +32,9 @@ _HIDDEN = "not published there"
 _SETTINGS = ("course_settings/", "non_cc_assessments/")
 _SETTINGS_SUFFIXES = (".xml", ".qti")
 """Files that say how a part is set up and hold nothing to read."""
+_QUIZ = "imsqti"
+"""How the type of a quiz or a question bank begins."""
 _LEFT_OUT = {
-    "imsqti": "quizzes and question banks, whose solutions students would be told",
     "imswl": "links to other places",
     "imsbasiclti": "external tools",
 }
@@ -61,15 +64,18 @@ def find_cartridge(place: Path) -> Path | None:
     return next((folder for folder in folders_of(place) if (folder / MANIFEST).is_file()), None)
 
 
-def open_cartridge(root: Path) -> ImportSource:
-    """The course at `root`, the folder of the manifest. Raises `CoteachError` when the manifest cannot be read."""
+def open_cartridge(root: Path, *, with_graded: bool = False) -> ImportSource:
+    """The course at `root`, the folder of the manifest; with the solutions of graded quizzes only if asked for.
+
+    Raises `CoteachError` when the manifest cannot be read.
+    """
     log = BoundedTold(file=root.name)
     manifest = read_xml(root, MANIFEST, log)
     if manifest is None:
         raise CoteachError(" ".join(map(str, log.problems)) or f"{root}: no {MANIFEST} that can be read.")
     title = " ".join((manifest.findtext("{*}metadata/{*}lom/{*}general/{*}title/{*}string") or "").split())
     course_id = folder_id(title or root.name)
-    reader = _Reader(root, manifest, course_id, title or course_id, log)
+    reader = _Reader(root, manifest, course_id, title or course_id, log, with_graded)
     return ImportSource(KIND, (course_id,), reader.items(), log, reader.outline.left_out)
 
 
@@ -80,13 +86,18 @@ class _Reader:
     course_id: str
     title: str
     log: BoundedTold
+    with_graded: bool = False
     outline: CourseOutline = field(init=False)
+    problems: ProblemEntries = field(init=False)
+    quizzes: dict[str, CartridgeQuiz | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.outline = CourseOutline(self.course_id)
+        self.problems = ProblemEntries(self.outline, self.with_graded)
 
     def items(self) -> Iterator[Item]:
         hidden = self._find_hidden()
+        self._read_quizzes()
         for part in self._parts():
             if part.resource.identifier in hidden:
                 self.outline.leave_out(_HIDDEN, part.title)
@@ -94,6 +105,7 @@ class _Reader:
                 yield from self._read(part)
         yield Header(course_id=self.course_id, title=self.title, video_order=tuple(self.outline.video_order))
         self.outline.tell_left_out(self.log, _KEEP)
+        self.problems.tell_graded(self.log)
         self.log.close()
 
     def _parts(self) -> Iterator[_Part]:
@@ -126,6 +138,8 @@ class _Reader:
         reason = next((reason for start, reason in _LEFT_OUT.items() if kind.startswith(start)), None)
         if reason is not None:
             self.outline.leave_out(reason, part.title)
+        elif kind.startswith(_QUIZ):
+            yield from self._quiz(part)
         elif kind.startswith("imsdt"):
             yield from self._discussion(part)
         elif page := next((name for name in files if name.lower().endswith(_PAGE_SUFFIXES)), None):
@@ -133,6 +147,40 @@ class _Reader:
         elif files and not files[0].endswith(_SETTINGS_SUFFIXES) and not files[0].startswith(_SETTINGS):
             suffix = PurePosixPath(files[0]).suffix.lower()
             yield from self.outline.file(part.chapter, part.title, self.root, files[0], suffix, self.log)
+
+    def _read_quizzes(self) -> None:
+        """All quizzes and banks, and what the graded quizzes ask, themselves or from a bank."""
+        for resource in map(_resource, self.manifest.iterfind(".//{*}resource")):
+            if resource.kind.startswith(_QUIZ):
+                self.quizzes[resource.identifier] = read_quiz(self.root, resource.identifier, resource.files, self.log)
+        for quiz in [one for one in self.quizzes.values() if one is not None and one.is_graded]:
+            banks = [self.quizzes.get(name) or read_quiz(self.root, name, (), self.log) for name in sorted(quiz.banks)]
+            for asked in (quiz, *filter(None, banks)):
+                self.problems.asked_graded |= {one.text.question for one in asked.questions if one.text is not None}
+
+    def _quiz(self, part: _Part) -> Iterator[Item]:
+        quiz = self.quizzes[part.resource.identifier]
+        title = (quiz.title if quiz is not None else "") or part.title
+        if quiz is None:
+            self.outline.leave_out("quizzes whose file is not there or cannot be read", title)
+        elif quiz.is_hidden:
+            self.outline.leave_out(_HIDDEN, title)
+        elif part.resource.kind.endswith(BANK) and not self.with_graded:
+            self.outline.leave_out("question banks, from which graded quizzes may draw", title)
+        elif not self.problems.leaves_out(title, is_graded=quiz.is_graded):
+            for number, question in enumerate(quiz.questions, start=1):
+                which = f"{title}, question {number}"
+                if question.text is None:
+                    self.outline.leave_out(f"questions of the kind '{question.kind}'", which)
+                else:
+                    yield from self.problems.entry(
+                        question.text,
+                        title=which,
+                        author=f"Quiz: {title}",
+                        section=part.chapter,
+                        name=question.name,
+                        is_graded=quiz.is_graded,
+                    )
 
     def _discussion(self, part: _Part) -> Iterator[Item]:
         topic = read_xml(self.root, part.resource.files[0], self.log) if part.resource.files else None
@@ -168,7 +216,7 @@ class _Reader:
     def _unpublished_parts(self) -> Iterator[str]:
         """Assignments and discussions whose own settings say that they are not published."""
         for resource in map(_resource, self.manifest.iterfind(".//{*}resource")):
-            for name in resource.files:
+            for name in () if resource.kind.startswith(_QUIZ) else resource.files:
                 if not name.endswith(".xml") or name.startswith(_SETTINGS):
                     continue
                 settings = read_xml(self.root, name, self.log) if self._has(name) else None

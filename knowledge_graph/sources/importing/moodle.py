@@ -1,6 +1,7 @@
 """A Moodle backup (`.mbz`, Moodle 2 and newer) to items: pages, books, glossaries and files in teaching order.
 
-Hidden sections and activities are left out, and so are quizzes: their solutions are not for the assistant to give.
+Hidden sections and activities are left out, and so are graded quizzes: their solutions are not for the assistant to
+give.
 """
 
 import json
@@ -12,10 +13,12 @@ from xml.etree.ElementTree import Element
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.sources.bounded_report import BoundedTold
-from knowledge_graph.sources.importing.export_files import folders_of, read_xml
+from knowledge_graph.sources.importing.export_files import file_inside, folders_of, read_xml
 from knowledge_graph.sources.importing.items import GivenConcept, Header, ImportSource, Item
+from knowledge_graph.sources.importing.moodle_quiz import MoodleQuestion, MoodleQuestions, is_for_practice, questions_in
 from knowledge_graph.sources.importing.names import folder_id
 from knowledge_graph.sources.importing.outline import CourseOutline, plain_text
+from knowledge_graph.sources.importing.problem_entries import ProblemEntries
 
 KIND = "Moodle backup"
 _LISTING = "moodle_backup.xml"
@@ -25,7 +28,6 @@ _KEEP = "Change it in Moodle and back it up again, or leave it so."
 _TEXTS = {"page": "content", "label": "intro", "assign": "intro", "forum": "intro", "url": "intro"}
 """The field of an activity that students read, by kind of activity."""
 _LEFT_OUT = {
-    "quiz": "quizzes, whose solutions students would be told",
     "lesson": "lessons, whose questions students would be told the answers of",
 }
 _LANGS: dict[str, Lang] = {"en": "en", "zh": "zh"}
@@ -56,8 +58,11 @@ def find_moodle(place: Path) -> Path | None:
     return next((each for each in folders_of(place) if any((each / name).is_file() for name in listings)), None)
 
 
-def open_moodle(root: Path) -> ImportSource:
-    """The course at `root`. Raises `CoteachError` for a backup of Moodle 1.9 or one that cannot be read."""
+def open_moodle(root: Path, *, with_graded: bool = False) -> ImportSource:
+    """The course at `root`, with the solutions of graded quizzes only if asked for.
+
+    Raises `CoteachError` for a backup of Moodle 1.9 or one that cannot be read.
+    """
     if not (root / _LISTING).is_file():
         raise CoteachError(
             f"{root.name}: a backup of Moodle 1.9. Restore it in Moodle 2 or newer, and back it up there."
@@ -68,7 +73,7 @@ def open_moodle(root: Path) -> ImportSource:
         raise CoteachError(" ".join(map(str, log.problems)) or f"{root}: no {_LISTING} that can be read.")
     title = _text(listing, "information/original_course_fullname") or root.name
     course_id = folder_id(_text(listing, "information/original_course_shortname") or title)
-    reader = _Reader(root, listing, course_id, title, log)
+    reader = _Reader(root, listing, course_id, title, log, with_graded)
     return ImportSource(KIND, (course_id,), reader.items(), log, reader.outline.left_out)
 
 
@@ -79,20 +84,26 @@ class _Reader:
     course_id: str
     title: str
     log: BoundedTold
+    with_graded: bool = False
     restricted: int = 0
     outline: CourseOutline = field(init=False)
+    problems: ProblemEntries = field(init=False)
+    bank: MoodleQuestions = field(default_factory=MoodleQuestions)
 
     def __post_init__(self) -> None:
         self.outline = CourseOutline(self.course_id)
+        self.problems = ProblemEntries(self.outline, self.with_graded)
 
     def items(self) -> Iterator[Item]:
         files = self._files()
+        self._read_bank()
         for activity in self._activities():
             yield from self._read(activity, files)
         yield Header(
             course_id=self.course_id, title=self.title, lang=self._lang(), video_order=tuple(self.outline.video_order)
         )
         self.outline.tell_left_out(self.log, _KEEP)
+        self.problems.tell_graded(self.log)
         if self.restricted:
             message = f"Restricted in Moodle, by date or by what was done before: {self.restricted:,}."
             self.log.warning(
@@ -137,6 +148,8 @@ class _Reader:
             yield from self.outline.page(
                 activity.section, activity.title, _text(whole, f"{activity.kind}/{_TEXTS[activity.kind]}")
             )
+        elif activity.kind == "quiz":
+            yield from self._quiz(activity, whole)
         elif activity.kind == "book":
             yield from self._book(activity, whole)
         elif activity.kind == "glossary":
@@ -145,6 +158,46 @@ class _Reader:
             yield from self._attachments(activity, [file for file in files if file.context == whole.get("contextid")])
         else:
             self.outline.leave_out(f"activities of the kind '{activity.kind}'", activity.title)
+
+    def _read_bank(self) -> None:
+        """The questions, and which of them graded quizzes ask: all, where one draws some at random."""
+        held = (self.root / "questions.xml").is_file()
+        bank = read_xml(self.root, "questions.xml", self.log) if held else None
+        if bank is None:
+            return
+        self.bank = questions_in(bank)
+        for element in self.listing.iterfind("information/contents/activities/activity"):
+            name = f"{_text(element, 'directory')}/quiz.xml"
+            held = _text(element, "modulename") == "quiz" and file_inside(self.root, name) is not None
+            quiz = read_xml(self.root, name, BoundedTold(file=self.root.name)) if held else None
+            if quiz is None or is_for_practice(quiz):
+                continue
+            asked = list(self.bank.asked_by(quiz))
+            drawn = list(self.bank.by_id.values()) if "drawn" in asked else []
+            listed = [one for one in (*asked, *drawn) if isinstance(one, MoodleQuestion)]
+            self.problems.asked_graded |= {one.text.question for one in listed if one.text is not None}
+
+    def _quiz(self, activity: _Activity, whole: Element) -> Iterator[Item]:
+        is_graded = not is_for_practice(whole)
+        if self.problems.leaves_out(activity.title, is_graded=is_graded):
+            return
+        for number, question in enumerate(self.bank.asked_by(whole), start=1):
+            title = f"{activity.title}, question {number}"
+            if question is None:
+                self.outline.leave_out("questions that are not in the backup", title)
+            elif question == "drawn":
+                self.outline.leave_out("questions that are drawn at random", title)
+            elif question.text is None:
+                self.outline.leave_out(f"questions of the kind '{question.kind}'", title)
+            else:
+                yield from self.problems.entry(
+                    question.text,
+                    title=title,
+                    author=f"Quiz: {activity.title}",
+                    section=activity.section,
+                    name=f"question-{question.question_id}",
+                    is_graded=is_graded,
+                )
 
     def _book(self, activity: _Activity, whole: Element) -> Iterator[Item]:
         chapters = [each for each in whole.iterfind("book/chapters/chapter") if _text(each, "hidden") != "1"]

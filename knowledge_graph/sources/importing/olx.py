@@ -8,15 +8,15 @@ from xml.etree import ElementTree as ET
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.sources.bounded_report import BoundedTold
-from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT
 from knowledge_graph.sources.files import read_bytes, read_text
 from knowledge_graph.sources.importing.export_files import file_inside
-from knowledge_graph.sources.importing.items import Captions, Header, ImportedEntry, ImportedPage, ImportSource, Item
+from knowledge_graph.sources.importing.items import Captions, Header, ImportedPage, ImportSource, Item
 from knowledge_graph.sources.importing.names import folder_id, numbered
 from knowledge_graph.sources.importing.olx_captions import captions_of, json_or_none, transcripts
-from knowledge_graph.sources.importing.olx_problem import ProblemText, problem_text
+from knowledge_graph.sources.importing.olx_problem import problem_text
 from knowledge_graph.sources.importing.olx_tree import Block, OlxTree, read_tree
 from knowledge_graph.sources.importing.outline import CourseOutline, plain_text, whole_page
+from knowledge_graph.sources.importing.problem_entries import ProblemEntries
 
 KIND = "Open edX course export"
 _LANGS: dict[str, Lang] = {"en": "en", "zh": "zh"}
@@ -46,11 +46,12 @@ class _Reader:
     course_id: str
     log: BoundedTold
     with_graded: bool = False
-    graded: int = 0
     outline: CourseOutline = field(init=False)
+    problems: ProblemEntries = field(init=False)
 
     def __post_init__(self) -> None:
         self.outline = CourseOutline(self.course_id)
+        self.problems = ProblemEntries(self.outline, self.with_graded)
 
     def items(self) -> Iterator[Item]:
         yield from self._pages_about()
@@ -110,21 +111,17 @@ class _Reader:
         return None
 
     def _problem(self, block: Block) -> Iterator[Item]:
-        found = problem_text(block.element)
-        reason = _reason_against(found, block)
-        if reason is None and block.graded and not self.with_graded:
-            reason = "graded problems, whose solutions students would be told"
-        if reason is not None:
-            self._leave_out(reason, block)
+        if block.showanswer == "never":
+            self._leave_out("problems that never show their answer", block)
             return
-        self.graded += block.graded
-        fields = {
-            "question": found.question,
-            "answer": _answer(found),
-            "author": f"Open edX problem: {block.title}",
-            "section": " › ".join(block.trail[:2]),
-        }
-        yield ImportedEntry(self.course_id, {"id": block.name, **fields} if block.name else fields)
+        yield from self.problems.entry(
+            problem_text(block.element),
+            title=block.title,
+            author=f"Open edX problem: {block.title}",
+            section=" › ".join(block.trail[:2]),
+            name=block.name,
+            is_graded=block.graded,
+        )
 
     def _pages_about(self) -> Iterator[Item]:
         """The page about the course, and the tabs that its author added."""
@@ -177,32 +174,10 @@ class _Reader:
         if self.tree.unread:
             kinds = ", ".join(f"{count} {tag}" for tag, count in sorted(self.tree.unread.items()))
             self.log.warning(None, f"Blocks of other kinds were not read: {kinds}.", "Nothing to do.")
-        if self.graded:
-            message = f"{self.graded} of the imported problems are graded: a student who asks is told their answer."
-            self.log.warning(None, message, "Import without --graded-solutions if that is not wanted.")
+        self.problems.tell_graded(self.log)
         drafts = len(list((self.tree.root / "drafts").glob("vertical/*.xml")))
         if drafts:
             self.log.warning(None, f"{drafts} units are drafts and were left out.", "Publish them and export again.")
-
-
-def _reason_against(found: ProblemText, block: Block) -> str | None:
-    """Why a problem cannot be explained to students; `None` when it can."""
-    reasons = {
-        "problems without a written solution": not found.solution,
-        "problems that never show their answer": block.showanswer == "never",
-        "problems with numbers drawn by a script": found.is_computed,
-        "problems without a question in words": not found.question,
-        f"problems of more than {LONGEST_QUESTION:,} characters": len(found.question) > LONGEST_QUESTION
-        or len(_answer(found)) > LONGEST_TEXT,
-    }
-    return next((reason for reason, holds in reasons.items() if holds), None)
-
-
-def _answer(found: ProblemText) -> str:
-    if not found.correct:
-        return found.solution
-    label = "Correct answers:\n" if "\n" in found.correct else "Correct answer: "
-    return f"{label}{found.correct}\n\n{found.solution}"
 
 
 def _is_hidden(tab: dict[str, object]) -> bool:

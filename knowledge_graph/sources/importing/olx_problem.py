@@ -3,7 +3,8 @@
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from knowledge_graph.sources.importing.problem_entries import ProblemText, letter
 
 _SKIPPED = {
     "solution", "demandhint", "script", "style", "answer", "choicehint", "correcthint", "stringequalhint",
@@ -27,17 +28,6 @@ _MATH = ((re.compile(r"\[/?mathjaxinline\]"), (r"\(", r"\)")), (re.compile(r"\[/
 _QUOTED = re.compile(r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)\"""")
 _VARIABLE = re.compile(r"\$\{?[A-Za-z_]\w*")
 _HEADINGS = {"explanation", "solution", "answer", "解释", "解析", "答案"}
-
-
-@dataclass(frozen=True)
-class ProblemText:
-    """Plain text. `correct` is empty where only a program can tell; `solution` where nobody wrote one."""
-
-    question: str
-    correct: str
-    solution: str
-    is_computed: bool
-    """Its numbers are drawn by a script, so that the text is not what a student sees."""
 
 
 def problem_text(problem: ET.Element) -> ProblemText:
@@ -90,11 +80,7 @@ def _options(group: ET.Element) -> list[tuple[str, bool]]:
     if not found and group.get("options"):
         texts = [first or second for first, second in _QUOTED.findall(group.get("options", ""))]
         found = [(text, text == group.get("correct")) for text in texts]
-    return [(f"{_letter(place)}) {text}", correct) for place, (text, correct) in enumerate(found)]
-
-
-def _letter(place: int) -> str:
-    return chr(ord("A") + place) if place < 26 else str(place + 1)
+    return [(f"{letter(place)}) {text}", correct) for place, (text, correct) in enumerate(found)]
 
 
 def _one_line(element: ET.Element) -> str:

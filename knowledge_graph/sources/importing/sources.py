@@ -7,7 +7,6 @@ from pathlib import Path
 
 from knowledge_graph.lake.problems import CoteachError, Problem
 from knowledge_graph.sources.importing.archives import is_archive, unpack
-from knowledge_graph.sources.importing.cartridge import KIND as CARTRIDGE
 from knowledge_graph.sources.importing.cartridge import find_cartridge, open_cartridge
 from knowledge_graph.sources.importing.course_writer import WrittenCourse, check_free, workspace, write_courses
 from knowledge_graph.sources.importing.faq_bank import find_faq_folder, is_faq_file, open_faq_file, open_faq_folder
@@ -15,7 +14,6 @@ from knowledge_graph.sources.importing.items import ImportSource, Item
 from knowledge_graph.sources.importing.mooccubex import KIND as MOOCCUBEX
 from knowledge_graph.sources.importing.mooccubex import open_mooccubex
 from knowledge_graph.sources.importing.mooccubex_files import find_mooccubex
-from knowledge_graph.sources.importing.moodle import KIND as MOODLE
 from knowledge_graph.sources.importing.moodle import find_moodle, open_moodle
 from knowledge_graph.sources.importing.olx import open_olx
 from knowledge_graph.sources.importing.olx_tree import find_olx
@@ -26,7 +24,6 @@ KNOWN = (
     "a MOOCCubeX dump (a folder with entities/course.json), "
     "a FAQ bank (.csv, .tsv, .json, .jsonl, .yaml, or a folder of Markdown)"
 )
-_WITHOUT_QUIZZES = frozenset({CARTRIDGE, MOODLE})
 _SHOWN = 10
 
 
@@ -46,8 +43,7 @@ def import_courses(
 ) -> Imported:
     """Write the courses in `source` as folders in `into`; with `only`, those with these ids.
 
-    Solutions of graded problems are left out unless `with_graded`: whoever asks would be told them. Formats whose
-    quizzes are left out whole say that it changes nothing there.
+    Solutions of graded problems and quizzes are left out unless `with_graded`: whoever asks would be told them.
 
     Nothing is written, and what was there stays, when it raises: `CoteachError` for a source that is not known or not
     whole, an archive that is not safe, a course that is not there or a folder that is in the way without `replace`.
@@ -62,11 +58,6 @@ def import_courses(
             place.mkdir(parents=True)
             links = unpack(source, place).links
         found = _choose(open_source(place, source, only, with_graded=with_graded), only, source)
-        if with_graded and found.kind in _WITHOUT_QUIZZES:
-            message = (
-                f"Quizzes of a {found.kind} are left out whole, graded or not: --graded-solutions changes nothing."
-            )
-            found.log.warning(None, message, "Write what students may be told of them into faq.csv.")
         if not replace:
             check_free(into, found.courses)
         written = write_courses(into, found.items, work, replace=replace)
@@ -82,9 +73,9 @@ def open_source(place: Path, source: Path, only: Sequence[str] = (), *, with_gra
         if is_faq_file(place):
             return open_faq_file(place)
     elif root := find_moodle(place):  # before Open edX: a backup has a course.xml, too
-        return open_moodle(root)
+        return open_moodle(root, with_graded=with_graded)
     elif root := find_cartridge(place):
-        return open_cartridge(root)
+        return open_cartridge(root, with_graded=with_graded)
     elif root := find_olx(place):
         return open_olx(root, with_graded=with_graded)
     elif root := find_mooccubex(place):
