@@ -85,8 +85,8 @@ def assessment(*items: str, bank: str = "") -> str:
     return f'<questestinterop xmlns="{QTI}">{inner}</questestinterop>'
 
 
-def meta(kind: str, *, available: str = "true") -> str:
-    told = f"<quiz_type>{kind}</quiz_type><available>{available}</available>"
+def meta(kind: str, *, available: str = "true", more: str = "") -> str:
+    told = f"<quiz_type>{kind}</quiz_type><available>{available}</available>{more}"
     return f'<quiz xmlns="http://canvas.instructure.com/xsd/cccv1p0">{told}</quiz>'
 
 
@@ -164,6 +164,14 @@ def test_a_quiz_that_is_not_published_is_left_out_whatever_is_asked_for(tmp_path
     hidden = (assessment(FIRST), meta("practice_quiz", available="false"))
     rows, told = read(cartridge(tmp_path / "c.imscc", {"quiz": hidden}), with_graded=True)
     assert (rows, told) == ([], ["Left out, not published there: 1 ('Stacks')."])
+
+
+@pytest.mark.parametrize(
+    "never", ["<show_correct_answers>false</show_correct_answers>", "<hide_results>always</hide_results>"]
+)
+def test_a_practice_quiz_that_never_shows_its_answers_is_left_out(tmp_path: Path, never: str) -> None:
+    rows, told = read(cartridge(tmp_path / "c.imscc", {"quiz": (assessment(FIRST), meta("survey", more=never))}))
+    assert (rows, told) == ([], ["Left out, quizzes that never show their answers: 1 ('Stacks')."])
 
 
 @pytest.mark.parametrize("drawn", [False, True], ids=["asked", "drawn from a bank"])
@@ -274,6 +282,12 @@ def test_a_moodle_quiz_that_counts_for_no_grade_is_explained(tmp_path: Path) -> 
         "Left out, questions that are drawn at random: 1 ('Quiz 1, question 6').",
         "Left out, questions that are not in the backup: 1 ('Quiz 1, question 7').",
     ]
+
+
+def test_a_moodle_quiz_that_never_shows_its_answers_is_left_out(tmp_path: Path) -> None:
+    source = backup(tmp_path, {"1": ("0</grade><reviewrightanswer>0</reviewrightanswer><grade>", slots(1))})
+    rows, told = read(source)
+    assert (rows, told) == ([], ["Left out, quizzes that never show their answers: 1 ('Quiz 1')."])
 
 
 @pytest.mark.parametrize("with_graded", [False, True])

@@ -167,7 +167,7 @@ class _Reader:
             self.outline.leave_out(_HIDDEN, title)
         elif part.resource.kind.endswith(BANK) and not self.with_graded:
             self.outline.leave_out("question banks, from which graded quizzes may draw", title)
-        elif not self.problems.leaves_out(title, is_graded=quiz.is_graded):
+        elif not self.problems.leaves_out(title, is_graded=quiz.is_graded, shows_answers=quiz.shows_answers):
             for number, question in enumerate(quiz.questions, start=1):
                 which = f"{title}, question {number}"
                 if question.text is None:

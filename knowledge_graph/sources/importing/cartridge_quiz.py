@@ -24,6 +24,7 @@ class CartridgeQuiz:
     banks: frozenset[str]
     is_graded: bool
     is_hidden: bool
+    shows_answers: bool
 
 
 def read_quiz(root: Path, identifier: str, files: Sequence[str], log: BoundedTold) -> CartridgeQuiz | None:
@@ -34,13 +35,13 @@ def read_quiz(root: Path, identifier: str, files: Sequence[str], log: BoundedTol
         return None
     beside = str(PurePosixPath(files[0]).parent / "assessment_meta.xml") if files else ""
     meta = read_xml(root, beside, log) if file_inside(root, beside) is not None else None
-    kind = "" if meta is None else (meta.findtext("{*}quiz_type") or "").strip()
-    is_hidden = meta is not None and (meta.findtext("{*}available") or "").strip() == "false"
+    told = {} if meta is None else {str(one.tag).rpartition("}")[2]: (one.text or "").strip() for one in meta}
     named = found.find("{*}assessment")
     return CartridgeQuiz(
         " ".join((named.get("title", "") if named is not None else "").split()),
         tuple(questions_of(found)),
         frozenset(banks_of(found)),
-        is_graded=kind not in _FOR_PRACTICE,
-        is_hidden=is_hidden,
+        is_graded=told.get("quiz_type") not in _FOR_PRACTICE,
+        is_hidden=told.get("available") == "false",
+        shows_answers=told.get("show_correct_answers") != "false" and told.get("hide_results") != "always",
     )

@@ -179,7 +179,8 @@ class _Reader:
 
     def _quiz(self, activity: _Activity, whole: Element) -> Iterator[Item]:
         is_graded = not is_for_practice(whole)
-        if self.problems.leaves_out(activity.title, is_graded=is_graded):
+        shows_answers = _text(whole, "quiz/reviewrightanswer") != "0"
+        if self.problems.leaves_out(activity.title, is_graded=is_graded, shows_answers=shows_answers):
             return
         for number, question in enumerate(self.bank.asked_by(whole), start=1):
             title = f"{activity.title}, question {number}"

@@ -70,12 +70,15 @@ class ProblemEntries:
         fields = {"question": found.question, "answer": found.answer, "author": author, "section": section}
         yield ImportedEntry(self.outline.course_id, {"id": name, **fields} if name else fields)
 
-    def leaves_out(self, title: str, *, is_graded: bool) -> bool:
-        """Whether a quiz is left out whole, because it is graded."""
+    def leaves_out(self, title: str, *, is_graded: bool, shows_answers: bool) -> bool:
+        """Whether a quiz is left out whole: it is graded, or tells nobody what is right."""
         if is_graded and not self.with_graded:
             self.outline.leave_out("graded quizzes, whose solutions students would be told", title)
-            return True
-        return False
+        elif not shows_answers:
+            self.outline.leave_out("quizzes that never show their answers", title)
+        else:
+            return False
+        return True
 
     def tell_graded(self, log: BoundedTold) -> None:
         if self.graded:
