@@ -22,7 +22,7 @@ from serving.index.build import build_index
 from serving.settings import Settings
 from serving.store.caller import Caller
 from serving.store.notices import take_due
-from serving.store.tables import ChangedAnswer, Notice, Subscription, TurnRow, now
+from serving.store.tables import ChangedAnswer, Notice, RestsOn, Subscription, TurnRow, now
 
 LIBRARY, CANTEEN = "Is the library open on Sunday?", "Does the canteen serve soup on Friday?"
 TA = Caller("ta", "ta", "k", "Ines")
@@ -205,6 +205,22 @@ def test_what_a_ta_corrected_is_marked_with_the_build_and_told_but_when_it_was_c
         await taken_up([gateway], build(home, "Never."))
         assert [each["state"] for each in await notices(gateway)] == ["corrected"]
         assert marked(gateway) == {LIBRARY}
+
+    over(home, work)
+
+
+@pytest.mark.parametrize(("source", "course_id"), [("search", "ds"), ("subtitle", "another course")])
+def test_web_pages_and_courses_that_are_not_here_are_not_compared(home: Path, source: str, course_id: str) -> None:
+    first = build(home, "From 9 to 4.")
+
+    async def work(gateway: Gateway) -> None:
+        await taken_up([gateway], first)
+        await asked(gateway, gateway.key(), LIBRARY)
+        trace_id = gateway.store.read(lambda db: db.scalars(select(TurnRow.trace_id)).one())
+        gone = {"trace_id": trace_id, "entry_id": "gone", "source": source, "course_id": course_id}
+        gateway.store.write(lambda db: db.add(RestsOn(**gone, text_sha256="0" * 64)))
+        await taken_up([gateway], build(home, "From 9 to 4.", "It does not."))
+        assert marked(gateway) == set()
 
     over(home, work)
 
