@@ -267,7 +267,7 @@ def import_(
     graded_solutions: Annotated[
         bool,
         typer.Option(
-            "--graded-solutions", help="Import solutions of graded problems of Open edX too: students are told them."
+            "--graded-solutions", help="Import solutions of graded problems and quizzes too: students are told them."
         ),
     ] = False,
     as_json: AsJson = False,
