@@ -66,6 +66,13 @@ class AnswerCache:
         self._kept.move_to_end(key)
         return found[1]
 
+    async def find_for(self, turn: Turn, key: AnswerKey, basis: AnswerBasis) -> Answer | None:
+        """As `find`, unless it is a study path and something is kept of this student by which they get another."""
+        found = self.find(key, basis)
+        if found is not None and _goes_by_progress(found) and not (await turn.progress()).is_empty:
+            return None
+        return found
+
     def keep(self, key: AnswerKey, basis: AnswerBasis, answer: Answer) -> None:
         """Keep an answer, and let go of the one that nobody asked for the longest."""
         self._kept[key] = basis, answer
@@ -82,12 +89,17 @@ def key_of(turn: Turn, *, asked_of: object) -> AnswerKey | None:
     return AnswerKey(asked_of, normalized_question(turn.question), turn.course_id, turn.position, turn.mode)
 
 
-def may_be_kept(answer: Answer) -> bool:
-    """Whether an answer may be given to others: whole, looked up with all there is, and either put together from the
-    material or written by an admitted model, each sentence of it checked."""
+def _goes_by_progress(answer: Answer) -> bool:
+    """Whether an answer, or a part of it, is a study path, which says what is kept of the student."""
+    return "before" in {answer.kind, *(part.kind for part in answer.trace.parts)}
+
+
+def may_be_kept(answer: Answer, turn: Turn) -> bool:
+    """Whether an answer may be given to others: it says nothing of this student, is whole, looked up with all there is,
+    and either put together from the material or written by an admitted model, each sentence of it checked."""
     is_checked = answer.trace.model is None or answer.kind != ""
     is_whole = answer.finish == "stop" and not answer.degraded and answer.trace.error is None
-    return is_checked and is_whole and not answer.trace.retrieval_notes
+    return not turn.is_personal and is_checked and is_whole and not answer.trace.retrieval_notes
 
 
 def given_again(answer: Answer, turn: Turn) -> Answer:

@@ -49,6 +49,7 @@ from serving.assistant.retrieval.concept_aware import ConceptAware
 from serving.assistant.retrieval.direct import direct_answer
 from serving.assistant.retrieval.lookup import Dense
 from serving.assistant.retrieval.reviewed import NOTHING_REVIEWED, Reviewed
+from serving.assistant.study_progress import FindProgress, find_no_progress
 from serving.assistant.turn import Delta, Turn
 from serving.assistant.understanding.focus import Position
 from serving.assistant.understanding.follow_up_question import Resolved
@@ -68,7 +69,8 @@ class Session(TypedDict, total=False):
     """What is known of the session when a question is asked.
 
     `history` are the turns before, oldest first; `position` is where the student is in a video; `mode` asks one
-    catalogue expert alone; `trace_id` names the answer, a fresh one when it is left out.
+    catalogue expert alone; `trace_id` names the answer, a fresh one when it is left out; `find_progress` reads what is
+    kept of the student.
     """
 
     history: Sequence[Message]
@@ -76,6 +78,7 @@ class Session(TypedDict, total=False):
     mode: Mode | None
     trace_id: str
     options: Options
+    find_progress: FindProgress
 
 
 class Assistant:
@@ -200,13 +203,14 @@ class Assistant:
             mode=session.get("mode"),
             trace_id=session.get("trace_id") or uuid.uuid4().hex,
             options=session.get("options") or Options(),
+            find_progress=session.get("find_progress") or find_no_progress,
         )
 
     async def _answered(self, turn: Turn) -> AsyncGenerator[Delta | Answer, None]:
         turn.ruling = await self._ruling(turn)
         key = key_of(turn, asked_of=self._identity) if turn.ruling is None else None
         basis = AnswerBasis(self._reviewed(), self._admission(), self._today())
-        if key is not None and (known := self._cache.find(key, basis)) is not None:
+        if key is not None and (known := await self._cache.find_for(turn, key, basis)) is not None:
             yield turn.say(known.text)
             turn.mark("total_ms")
             yield given_again(known, turn)
@@ -226,7 +230,7 @@ class Assistant:
             yield turn.say(" …")
         turn.mark("written_ms")
         answer = await self._finish(prepared, turn)
-        if key is not None and may_be_kept(answer):
+        if key is not None and may_be_kept(answer, turn):
             self._cache.keep(key, basis, answer)
         yield answer
 

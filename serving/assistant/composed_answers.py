@@ -20,8 +20,10 @@ from serving.assistant.reading import QuestionReader, aside
 from serving.assistant.reflection.loop import Prepared
 from serving.assistant.retrieval.candidates import PairCandidate, Retrieved, Strategy
 from serving.assistant.retrieval.reviewed import Reviewed
+from serving.assistant.study_progress import NO_PROGRESS
 from serving.assistant.turn import Turn
 from serving.assistant.understanding.plain_wording import said_plainly
+from serving.assistant.understanding.question_kind import question_kind
 from serving.assistant.understanding.understand import Understanding
 from serving.assistant.understanding.wishes import wish_of
 from serving.exam.admission import Admission
@@ -89,10 +91,13 @@ class ComposedAnswers:
         return self._improved(asked, found, plan, turn)
 
     def _improved(self, asked: Understanding, found: Retrieved, composed: Plan, turn: Turn) -> Prepared:
-        """The composed answer, with a plan for the model to rewrite it if it is admitted for this kind of question."""
+        """The composed answer, with a plan for the model to rewrite it if it is admitted for this kind of question.
+
+        What is kept of a student is told to no model.
+        """
         admission = self._admission() if self._settings.model_admission == "exam" else None
         made = composed.composed
-        if admission is None or made is None or not composed.is_composed_anew:
+        if admission is None or made is None or not composed.is_composed_anew or turn.is_personal:
             return Prepared(asked, found, composed)
         if not admission.admits(asked.lang, made.kind, is_follow_up=turn.resolved.is_changed):
             return Prepared(asked, found, composed)
@@ -157,6 +162,7 @@ class ComposedAnswers:
             position=turn.position,
             mode=turn.mode,
             wish=wish_of(turn.question) if turn.history else "",
+            progress=await turn.progress() if question_kind(asked.question) == "before" else NO_PROGRESS,
         )
         composed = await asyncio.to_thread(_composed_by, self._composer, question)
         if corrected is None or not corrected.words or composed.kind == "small_talk":

@@ -23,7 +23,7 @@ from serving.assistant.graded_work.sessions import Ruling
 from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
 from serving.assistant.understanding.refusals import Refusal
 from serving.assistant.understanding.understand import Understanding
-from serving.index.evidence import Evidence, from_entry
+from serving.index.evidence import MAP, Evidence, from_entry
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
 from serving.llm.messages import Message
@@ -84,9 +84,11 @@ class Plan:
     @property
     def is_composed_anew(self) -> bool:
         """Whether it was put together of the material, so that an admitted model might write it: it is not stored, no
-        rule left it, and the material is not silent."""
+        rule left it, and the material is not silent; of a map there is nothing to write."""
         made = self.composed
-        return made is not None and made.stored is None and made.coverage != "none" and self.rule is None
+        if made is None or any(one.source == MAP for one in self.evidence):
+            return False
+        return made.stored is None and made.coverage != "none" and self.rule is None
 
     @property
     def is_graded(self) -> bool:
@@ -138,7 +140,7 @@ def plan_composed(composed: Composed, lang: Lang) -> Plan:
     stored = composed.stored
     evidence = composed.evidence or (() if stored is None else (stored,))  # of what nothing opens, too
     notice = provenance_of(evidence[0], lang) if stored is not None else ""
-    if composed.stored is None and evidence:
+    if composed.stored is None and any(one.source != MAP for one in evidence):
         notice = said.planned if composed.kind == "plan" else said.composed
     return Plan(
         route,

@@ -15,6 +15,7 @@ from serving.assistant.graded_work.sessions import Ruling
 from serving.assistant.guardrails.ending import Finish, Options
 from serving.assistant.reflection.machine import Walk
 from serving.assistant.reflection.verdicts import DraftVerdict
+from serving.assistant.study_progress import FindProgress, StudyProgress, find_no_progress
 from serving.assistant.understanding.focus import Position
 from serving.assistant.understanding.follow_up_question import Resolved
 from serving.llm.language_model import LlmTimeout
@@ -78,11 +79,24 @@ class Turn:
     """The rule about graded work that the question stands under."""
     is_instead: bool = False
     """Whether the composed answer is given because too little of the model's may stand."""
+    find_progress: FindProgress = find_no_progress
+    _progress: StudyProgress | None = None
 
     @property
     def seconds(self) -> float:
         """Since the question came."""
         return time.perf_counter() - self.started
+
+    @property
+    def is_personal(self) -> bool:
+        """Whether what is kept of the student was looked at for the answer, and there was any."""
+        return self._progress is not None and not self._progress.is_empty
+
+    async def progress(self) -> StudyProgress:
+        """What is kept of the student, looked up once."""
+        if self._progress is None:
+            self._progress = await self.find_progress()
+        return self._progress
 
     @property
     def said(self) -> str:

@@ -19,6 +19,7 @@ from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
 from serving.assistant.assistant import Session as Known
 from serving.assistant.guardrails.ending import Options
+from serving.assistant.study_progress import StudyProgress, find_no_progress
 from serving.assistant.turn import Delta
 from serving.assistant.understanding.focus import Position
 from serving.gateway.spending import FREE, AnswerTerms, Why
@@ -121,6 +122,9 @@ class Unlimited:
 Choose = Callable[[str, str | None], AssignedVariant | None]
 """Person and course to the variant they get."""
 
+Progress = Callable[[Caller, str | None], Awaitable[StudyProgress]]
+"""Caller and course to what a study path goes by."""
+
 Stored = Callable[[Session, TurnRow], None]
 """What else is written of a turn, in the transaction that stores it."""
 
@@ -141,6 +145,7 @@ class Conversations:
         stored: Sequence[Stored] = (),
         finished: Sequence[Finished] = (),
         budget: Budgeting | None = None,
+        progress: Progress = lambda caller, course_id: find_no_progress(),
     ) -> None:
         self._store = store
         self._knowledge = knowledge
@@ -149,6 +154,7 @@ class Conversations:
         self._stored = stored
         self._finished = finished
         self._budget: Budgeting = budget or Unlimited()
+        self._progress = progress
         self._storing: set[asyncio.Task[None]] = set()
 
     def ask(self, caller: Caller, question: Question) -> AsyncGenerator[Delta | ConversationAnswer, None]:
@@ -168,7 +174,7 @@ class Conversations:
         said: list[str] = []
         recorded: Recorded | None = None
         try:
-            async with aclosing(self._parts(assistant, question, begun)) as parts:
+            async with aclosing(self._parts(assistant, caller, question, begun)) as parts:
                 async for part in parts:
                     if isinstance(part, Delta):
                         said.append(part.text)
@@ -225,13 +231,16 @@ class Conversations:
         visible = caller.courses if terms.courses is None else terms.courses
         return begun, knowledge.assistant_with(changes, visible)
 
-    def _parts(self, assistant: Assistant, question: Question, begun: OpenTurn) -> AsyncGenerator[Delta | Answer, None]:
+    def _parts(
+        self, assistant: Assistant, caller: Caller, question: Question, begun: OpenTurn
+    ) -> AsyncGenerator[Delta | Answer, None]:
         session: Known = {
             "history": begun.history,
             "position": question.position,
             "mode": question.mode,
             "trace_id": begun.trace_id,
             "options": question.options,
+            "find_progress": partial(self._progress, caller, question.course_id),
         }
         if question.live:
             return assistant.stream(question.text, course_id=question.course_id, **session)

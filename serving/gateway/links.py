@@ -9,6 +9,7 @@ from knowledge_graph.lake.records import Locator
 from knowledge_graph.text.time_code import PARAGRAPH, address_query, paragraph_of, paragraph_start
 from serving.assistant.references import Reference
 from serving.assistant.references.reference import heading_in
+from serving.index.evidence import MAP
 
 
 def reference_path(reference: Reference) -> str | None:
@@ -22,6 +23,8 @@ def reference_path(reference: Reference) -> str | None:
     course = f"/courses/{quote(reference.course_id, safe='')}"
     if where is not None and where.video_id is not None:
         return f"{course}/videos/{quote(where.video_id, safe='')}?{address_query(where.start_ms or 0)}"
+    if reference.source == MAP:
+        return f"{course}/map"
     if reference.source == "faq" and reference.origin_id is not None:
         return f"{course}/faq/{quote(reference.origin_id, safe='')}"
     if reference.source == "catalog" and where is not None and where.document is not None:

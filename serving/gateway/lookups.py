@@ -5,7 +5,7 @@ REST routes (`material`) and the tools of MCP (`mcp_server`) give the same, unde
 
 import asyncio
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,18 +23,18 @@ from serving.assistant.graded_work.hints import closed_text, rule_sentence
 from serving.assistant.graded_work.sessions import Ruling
 from serving.assistant.graded_work.wording import RULE_WORDINGS
 from serving.assistant.references import Reference
+from serving.assistant.study_progress import StudyProgress
 from serving.gateway.access import course_for
 from serving.gateway.errors import GatewayError
 from serving.gateway.knowledge import VisibleKnowledge
 from serving.gateway.links import Links
-from serving.gateway.quiz.known import known_by
 from serving.gateway.service import Service
 from serving.gateway.sources import lectures_of, open_address
+from serving.gateway.study_progress import progress_of
 from serving.index.analysis import normalized_question
 from serving.index.engine import Hit
 from serving.index.schema import Entry, Kind
 from serving.store.caller import Caller
-from serving.store.lecture_progress import watched_by
 
 log = structlog.get_logger(__name__)
 
@@ -221,20 +221,15 @@ class Lookups:
         await self._refuse_items(name)
         goal = graph.concept(_concept_id(graph, name))
         settled = [_concept_id(graph, each) for each in known]
-        remembered = [one for one in await known_by(self.service, self.caller, graph) if one.concept_id not in settled]
-        whole = {one.concept.concept_id for one in graph.study_path(goal.concept_id, settled, course_id=course_id)}
-        left_out = [
-            NamedConcept(concept_id=one.concept_id, name=one.name) for one in remembered if one.concept_id in whole
-        ]
+        progress = await progress_of(self.service.store, self.caller, graph)
+        whole = graph.study_path(goal.concept_id, settled, course_id=course_id)
+        left_out = [one.concept for one in whole if one.concept.concept_id in progress.known]
         settled += [one.concept_id for one in left_out]
         steps = graph.study_path(goal.concept_id, settled, course_id=course_id)
-        person_id = self.caller.person_id
-        watched = [] if self.caller.is_new else await self.service.store.reading(lambda db: watched_by(db, person_id))
-        furthest = {(one.course_id, one.video_id): one.furthest_ms for one in watched}
         return PathReply(
             concept=NamedConcept(concept_id=goal.concept_id, name=goal.name),
-            steps=[self._step(one, furthest) for one in steps],
-            known=left_out,
+            steps=[self._step(one, progress) for one in steps],
+            known=_names(left_out),
         )
 
     async def courses(self) -> CoursesReply:
@@ -331,13 +326,11 @@ class Lookups:
             url=self.links.url(where),
         )
 
-    def _step(self, step: Step, furthest: Mapping[tuple[str, str], int]) -> PathStep:
-        """`furthest` says how far one has been, by course and lecture."""
+    def _step(self, step: Step, progress: StudyProgress) -> PathStep:
         watch, is_watched = None, None
         if step.watch is not None and step.course_id is not None:
             watch = self._place(GraphEvidence(step.course_id, step.watch))
-            been = furthest.get((step.course_id, step.watch.video_id or ""))
-            is_watched = None if been is None else been >= (step.watch.start_ms or 0)
+            is_watched = progress.has_been_at(step.course_id, step.watch.video_id, step.watch.start_ms)
         return PathStep(
             concept_id=step.concept.concept_id,
             name=step.concept.name,

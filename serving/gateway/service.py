@@ -12,6 +12,7 @@ from typing import Annotated, Any, cast
 import httpx
 import structlog
 from fastapi import Depends, Request
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from knowledge_graph.lake.home import DataDir
@@ -20,6 +21,7 @@ from models.intent.thresholds import THRESHOLDS
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.references.calibration import FILE as CALIBRATION
+from serving.assistant.study_progress import NO_PROGRESS, StudyProgress
 from serving.desk.changed_answers import changes_of, keep_changes, recent_answers
 from serving.desk.course_tables import CourseTables
 from serving.desk.insights.alert import CoverageWatch
@@ -39,12 +41,15 @@ from serving.gateway.model_exam import ModelExam
 from serving.gateway.notifications.worker import Notifier
 from serving.gateway.running_experiments import Trials
 from serving.gateway.spending import Budget, CourseSwitches, TokenLedger, would_write
+from serving.gateway.study_progress import progress_of
 from serving.index.lance_vectors import POINTER as VECTORS_POINTER
 from serving.llm.client import trusted
 from serving.llm.language_model import LanguageModel
 from serving.llm.model_client import ServedModel, open_model, open_reranker
 from serving.settings import Settings
+from serving.store.caller import Caller
 from serving.store.database import open_store
+from serving.store.database_errors import StoreUnavailable
 from serving.store.experiments import expose
 from serving.store.retention import keep_to
 from serving.store.tables import TurnRow, now
@@ -96,6 +101,7 @@ class Service:
             stored=[expose, self._enter_queue],
             finished=[] if sink is None else [lambda answer: sink.put(answer.trace, answer.text)],
             budget=self.budget,
+            progress=self._progress,
         )
         self._knowledge: Knowledge | None = None
         self._stamp: Stamp = ()
@@ -249,6 +255,15 @@ class Service:
 
     async def _assistant(self) -> Assistant:
         return (await self.knowledge()).assistant
+
+    async def _progress(self, caller: Caller, course_id: str | None) -> StudyProgress:
+        """What a study path goes by; a store that cannot say does not cost the answer."""
+        graph = (await self.knowledge()).seen(caller.courses, course_id).graph
+        try:
+            return await progress_of(self.store, caller, graph, course_id)
+        except (StoreUnavailable, SQLAlchemyError) as error:
+            log.warning("progress_not_read", reason=type(error).__name__)
+            return NO_PROGRESS
 
     def _look_again(self) -> None:
         """Approved answers whose sources this build changed go back to the TAs. Neither a failing store nor a table

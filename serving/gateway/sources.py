@@ -28,11 +28,19 @@ from serving.gateway.source_pages.schedule import schedule_page
 from serving.gateway.source_pages.sections import card_rows, catalog_page, faq_entry, wanted_rows
 from serving.gateway.source_pages.sections import document as document_page
 from serving.gateway.source_pages.transcript import is_untimed, place_meant, transcript
+from serving.index.evidence import MAP
 from serving.pages.preferences import chosen_lang, chosen_theme
 from serving.store.caller import Caller
 from serving.store.tables import ReviewedAnswer
 
 router = APIRouter(tags=["sources"])
+
+MAP_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+    "X-Frame-Options": "SAMEORIGIN",
+}
+"""The map opens beside the conversation, and has its script and its style in itself."""
 
 WINDOW_MS = 60_000
 """Cues this far before and after the second asked for are sent as JSON; a page has them all."""
@@ -123,12 +131,13 @@ async def show_map(course_id: str, service: Shared, caller: Reading) -> Response
     path = service.data_dir.concept_map(course_id)
     if not path.is_file():
         raise GatewayError(f"The course '{course_id}' has no concept map.", status=404, code="not_found")
-    return HTMLResponse(path.read_text(encoding="utf-8"))
+    return HTMLResponse(await asyncio.to_thread(path.read_text, encoding="utf-8"), headers=dict(MAP_HEADERS))
 
 
 @dataclass(frozen=True)
 class OpenedSource:
-    """What a reference leads to, as text: the lecture around the second, the sections meant, the entry, the page."""
+    """What a reference leads to, as text: the lecture around the second, the sections meant, the entry, the page, the
+    concepts of a map."""
 
     title: str
     text: str
@@ -145,6 +154,8 @@ async def open_address(service: Service, caller: Caller, address: str) -> Opened
         raise GatewayError("Not an address of a source here: it cannot be read.") from error
     parts = [unquote(one) for one in where.path.strip("/").split("/")]
     asked = dict(parse_qsl(where.query))
+    if len(parts) == 3 and parts[0] == "courses" and parts[2] == MAP:
+        return await _map_in_words(service, caller, parts[1])
     if len(parts) < 4 or parts[0] != "courses":
         raise GatewayError("Not an address of a source here: it reads …/courses/<course>/videos/<video>?t=192.")
     course_id, kind, name = parts[1], parts[2], "/".join(parts[3:])
@@ -165,6 +176,18 @@ async def open_address(service: Service, caller: Caller, address: str) -> Opened
         paper = catalog_page(await _rows(service, caller, "catalog_pages", course_id, ("page", name)))
         return OpenedSource(paper.title, "\n\n".join(f"{one.heading}\n{one.text}".strip() for one in paper.parts))
     raise GatewayError(f"There is no source of the kind '{kind[:40]}'.", status=404, code="not_found")
+
+
+async def _map_in_words(service: Service, caller: Caller, course_id: str) -> OpenedSource:
+    """The concepts of a course, each on a line with what should be known before it."""
+    await _require_course(service, caller, course_id)
+    graph = (await service.knowledge()).seen(caller.courses, course_id).graph
+
+    def lines() -> list[str]:
+        named = [(name, graph.prerequisites(key)) for key, name in graph.concepts_of(course_id)]
+        return [f"{name} ← {', '.join(one.name for one in before)}" if before else name for name, before in named]
+
+    return OpenedSource(graph.course(course_id).title, "\n".join(await asyncio.to_thread(lines)))
 
 
 def _whole(text: str | None) -> int | None:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from knowledge_graph.lake.records import Locator
 from serving.assistant.answer import Answer
-from serving.index.evidence import Evidence
+from serving.index.evidence import MAP, Evidence
 from serving.llm.messages import Message
 from serving.store.tables import RestsOn, TraceRow, TurnRow
 from serving.store.turns import questions_in, thread_digest
@@ -72,9 +72,10 @@ def trace_row(trace_id: str, answer: Answer) -> TraceRow:
 
 
 def rests_on_rows(answer: Answer) -> list[RestsOn]:
-    """What the answer was made from or refers to, each piece once, with the digest of its text as it was."""
+    """What the answer was made from or refers to, each piece once, with the digest of its text as it was; not a map,
+    which has none."""
     shown = {one.evidence_id for one in answer.references}
-    pieces = {one.evidence_id: one for one in (*answer.referred, *answer.evidence)}
+    pieces = {one.evidence_id: one for one in (*answer.referred, *answer.evidence) if one.source != MAP}
     return [_rests_on(answer.trace.trace_id, one, is_reference=one.evidence_id in shown) for one in pieces.values()]
 
 

@@ -13,6 +13,10 @@ MAX_CITED = 6
 choice."""
 
 
+MAP = "map"
+"""What an answer that shows a course's concept map comes from: no text, but a page of its own."""
+
+
 @dataclass(frozen=True)
 class Evidence:
     """One piece of material. `number` counts from 1 within a turn; the first `MAX_REFERENCES` are written `[1]`."""
@@ -76,6 +80,11 @@ def to_entry(evidence: Evidence, lang: str) -> Entry:
         reviewer=evidence.reviewer,
         is_platform=evidence.is_platform,
     )
+
+
+def from_map(number: int, course_id: str, title: str) -> Evidence:
+    """The concept map of a course, which opens and says nothing that could be quoted."""
+    return Evidence(number, f"{course_id}/{MAP}", MAP, course_id, title, "")
 
 
 def from_definition(number: int, concept: GraphConcept) -> Evidence:

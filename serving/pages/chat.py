@@ -27,7 +27,7 @@ from serving.gateway.sources import lectures_of
 from serving.pages import chat_acts as acts
 from serving.pages.chat_answers import Answers
 from serving.pages.chat_beside import Beside
-from serving.pages.chat_composer import composer_html, empty_html, picker_html, quiz_html
+from serving.pages.chat_composer import composer_html, empty_html, map_html, picker_html, quiz_html
 from serving.pages.chat_errors import error_key, told_of
 from serving.pages.chat_place import last_place, place_html, place_of, players_html, told_place
 from serving.pages.chat_side import dialogs_html
@@ -129,6 +129,7 @@ class Chat:
                 with ui.element("div").classes("talk-top"):
                     markup(opener_html(say))
                     self._picker = markup(classes="picker")
+                    self._map = markup()
                     self._quiz = markup()
                 self._off = markup()
                 self._where = markup()
@@ -150,6 +151,7 @@ class Chat:
         picker = picker_html(self._courses, self._start, self._mode, self._say, all_at_once=self._all_at_once)
         self._picker.set_content(picker)
         self._players.set_content(players_html(player_origins(self._visit.request), self._start.course_id))
+        self._map.set_content(map_html(self._start, self._say))
         watched = self._here.video_id if self._here is not None else None
         self._quiz.set_content(quiz_html(self._start.course_id, watched, self._say))
         self._off.set_content(off_html(self._visit.service.switches, self._start.course_id, self._say))

@@ -7,10 +7,18 @@ from typing import Any
 from serving.pages.frame import icon
 from serving.pages.words import PageTexts
 
-_ICONS = {"video": "video", "document": "document", "faq": "faq", "catalog": "book", "web": "web", "other": "document"}
+_ICONS = {
+    "video": "video",
+    "document": "document",
+    "faq": "faq",
+    "catalog": "book",
+    "map": "map",
+    "web": "web",
+    "other": "document",
+}
 
 
-_TITLED = ("faq", "catalog")
+_TITLED = ("faq", "catalog", "map")
 
 
 def card_ids(turn: str, references: Sequence[Mapping[str, Any]]) -> dict[int, str]:
@@ -27,11 +35,11 @@ def cards(turn: str, references: Sequence[Mapping[str, Any]], say: PageTexts, *,
 
 
 def kind_of(reference: Mapping[str, Any]) -> str:
-    """What a card opens: `video`, `document`, `faq`, `catalog`, `web` or `other`."""
+    """What a card opens: `video`, `document`, `faq`, `catalog`, `map`, `web` or `other`."""
     where = reference.get("locator") or {}
     if where.get("video_id"):
         return "video"
-    if reference.get("source") in ("faq", "catalog"):
+    if reference.get("source") in _TITLED:
         return str(reference["source"])
     if where.get("document"):
         return "document"

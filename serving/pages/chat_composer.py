@@ -55,6 +55,15 @@ def quiz_html(course_id: str | None, lecture: str | None, say: PageTexts) -> str
     return f'<a class="tool text" href="{escape(address)}" data-panel="{told}">{told}</a>'
 
 
+def map_html(start: Start, say: PageTexts) -> str:
+    """Opens the course's concept map beside the conversation; nothing where none is drawn."""
+    if start.course_id is None or not start.has_map:
+        return ""
+    address = f"/courses/{quote(start.course_id, safe='')}/map"
+    told = escape(say("map_of", course=start.title or start.course_id))
+    return f'<a class="tool text" href="{escape(address)}" data-panel="{told}" title="{told}">{escape(say("map"))}</a>'
+
+
 def empty_html(start: Start, say: PageTexts) -> str:
     """A greeting, and questions that the course can answer, as buttons that ask them."""
     lead = say("lead_course", course=start.title) if start.title else say("lead_all")

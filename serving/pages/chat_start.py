@@ -40,6 +40,8 @@ class Start:
     title: str | None
     has_catalogue: bool
     examples: tuple[str, ...]
+    has_map: bool = False
+    """Whether the concept map of the course is drawn."""
 
 
 def open_courses(knowledge: Knowledge, caller: Caller) -> list[CourseCard]:
@@ -63,7 +65,8 @@ def start_of(course_id: str | None, courses: Sequence[CourseCard], data_dir: Dat
     has_catalogue = any(_read(data_dir, "catalog_pages", one.course_id, "mode") for one in asked)
     spoken = [one for one in asked if one.lang == lang] or asked
     per_course = [examples_of(one, data_dir) for one in spoken]
-    return Start(course_id, title, has_catalogue, taking_turns(per_course, EXAMPLES))
+    has_map = course_id is not None and bool(asked) and data_dir.concept_map(course_id).is_file()
+    return Start(course_id, title, has_catalogue, taking_turns(per_course, EXAMPLES), has_map)
 
 
 def examples_of(course: CourseCard, data_dir: DataDir) -> list[str]:

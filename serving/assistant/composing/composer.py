@@ -53,6 +53,7 @@ from serving.assistant.composing.where import homes_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
 from serving.assistant.retrieval.lookup import Dense
+from serving.assistant.study_progress import NO_PROGRESS, StudyProgress
 from serving.assistant.understanding.aspects import asked_aspects
 from serving.assistant.understanding.focus import Position
 from serving.assistant.understanding.question_kind import question_kind
@@ -61,7 +62,7 @@ from serving.assistant.understanding.translation import english_names_in, is_of_
 from serving.assistant.understanding.understand import Understanding
 from serving.assistant.understanding.wishes import Wish
 from serving.index.analysis import normalized_question, terms
-from serving.index.evidence import MAX_CITED
+from serving.index.evidence import MAP, MAX_CITED
 from serving.index.schema import KINDS, Entry, Kind
 from serving.index.search import SearchIndex
 from serving.llm.messages import Message
@@ -133,6 +134,7 @@ class ComposerInput:
     position: Position | None = None
     mode: Mode | None = None
     wish: Wish = ""
+    progress: StudyProgress = NO_PROGRESS
 
 
 class Composer:
@@ -272,7 +274,8 @@ class Composer:
 
     def _said_in(self, found: Composed, question: ComposerInput) -> Composed:
         """With a word on what was looked up, where the question was put into another language."""
-        if question.asked is question.sought or found.coverage == "none" or found.kind == "plan":
+        is_shown = any(one.evidence is not None and one.evidence.source == MAP for one in found.statements)
+        if question.asked is question.sought or found.coverage == "none" or found.kind == "plan" or is_shown:
             return found
         said = wording(question.asked.lang)
         language = LANGUAGES[question.asked.lang][question.sought.lang]
@@ -354,6 +357,7 @@ class Composer:
             today=self._today() if kind == "plan" else None,
             is_compared=vector is not None and self._dense is not None,
             seen=shown.replace("**", "") if asked.wish in ("more", "simpler") else "",
+            progress=asked.progress,
         )
 
     def _without_others(self, ranked: Sequence[PairCandidate], question: str) -> tuple[PairCandidate, ...]:

@@ -11,6 +11,7 @@ from serving.assistant.composing.catalogue import compose_catalogue
 from serving.assistant.composing.comparison import compose_comparison, compose_each
 from serving.assistant.composing.composed import Composed, ComposedStatement, body_of
 from serving.assistant.composing.course_kinds import OF_LECTURES
+from serving.assistant.composing.course_map import compose_map
 from serving.assistant.composing.definition import compose_definition
 from serving.assistant.composing.document_answers import document_fact
 from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation
@@ -151,6 +152,7 @@ def compose(request: Request) -> Composed:
 
 
 _COMPUTED: tuple[Compose, ...] = (
+    compose_map,
     count_lectures,
     compose_named_teacher,
     compose_grade,

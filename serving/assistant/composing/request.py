@@ -12,6 +12,7 @@ from serving.assistant.composing.semester.offers import NOTHING, Catalogue
 from serving.assistant.composing.terms import QuestionUnit, phrases
 from serving.assistant.composing.wording import wording
 from serving.assistant.retrieval.candidates import PairCandidate
+from serving.assistant.study_progress import NO_PROGRESS, StudyProgress
 from serving.assistant.understanding.aspects import Aspect
 from serving.assistant.understanding.focus import Position
 from serving.assistant.understanding.question_kind import QuestionKind
@@ -57,6 +58,8 @@ class Request:
     """Whether the passages were compared with the question by meaning, so that none in common says something."""
     seen: str = ""
     """What the session has shown already, which a wish for more, or for it more simply, passes over."""
+    progress: StudyProgress = NO_PROGRESS
+    """What a study path goes by of the student; nothing for questions of other kinds."""
 
     @property
     def pieces(self) -> tuple[MaterialPiece, ...]:

@@ -1,9 +1,11 @@
-"""What to know before a concept or the course: the study path, with the place of each step. Pure."""
+"""What to know before a concept or the course: the study path, with the place of each step, and whether the student has
+been there or knows it. Pure."""
 
 import math
 import re
 from collections import Counter
 from collections.abc import Sequence, Set
+from dataclasses import replace
 
 from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.lake.records import Lang
@@ -294,12 +296,23 @@ def _in_order(
     request: Request, above: Sequence[ComposedStatement], concepts: Sequence[GraphConcept], *, score: float
 ) -> Composed:
     """The first concepts, as many as there are places to cite beside those of what stands above, in the order in which
-    they are taught."""
+    they are taught; those that the student knows only where there is room for them."""
     room = min(MOST_LISTED, MAX_CITED - sum(one.evidence is not None for one in above))
-    taught = sorted(concepts[:room], key=lambda one: taught_at(one, request.material.lectures))
-    said = wording(request.spoken)
-    items = tuple(place_item(request, one, said.before_item, said.before_item_unseen) for one in taught)
-    return Composed("before", "partial", (*above, *items), score=score)
+    new_first = sorted(concepts, key=lambda one: one.concept_id in request.progress.known)
+    taught = sorted(new_first[:room], key=lambda one: taught_at(one, request.material.lectures))
+    return Composed("before", "partial", (*above, *(_step(request, one) for one in taught)), score=score)
+
+
+def _step(request: Request, concept: GraphConcept) -> ComposedStatement:
+    """A step with its place, and what is kept of the student: that they know it, or else that they were there."""
+    said, progress = wording(request.spoken), request.progress
+    item = place_item(request, concept, said.before_item, said.before_item_unseen)
+    if concept.concept_id in progress.known:
+        return replace(item, text=item.text + said.known_already)
+    at = item.evidence.locator if item.evidence is not None else None
+    if at is not None and progress.has_been_at(request.course_id, at.video_id, at.start_ms):
+        return replace(item, text=item.text + said.watched_already)
+    return item
 
 
 def _aimed_at(request: Request) -> Sequence[QuestionUnit]:

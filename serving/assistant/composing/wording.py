@@ -44,8 +44,12 @@ class ComposerWording:
     before: str
     before_item: str
     before_item_unseen: str
+    watched_already: str
+    known_already: str
     before_nothing: str
     leant_on: str
+    map_of: str
+    path_hint: str
     speaks_of: str
     taught_before: str
     after: str
@@ -154,11 +158,15 @@ ENGLISH = ComposerWording(
     before="Before {concept}, learn in this order:",
     before_item="{concept}: {title}, from {time}",
     before_item_unseen="{concept}",
+    watched_already=" (you have watched this far)",
+    known_already=" (you know it already, by your quizzes)",
     before_nothing="The course names nothing that has to be known before {concept}.",
     speaks_of="The lecture also speaks of these, taught earlier:",
     taught_before="Where these are taught:",
     leant_on="I found no list of what {concept} needs. The lectures on it, from “{title}” on, speak of these, taught"
     " earlier:",
+    map_of="The concept map of {course}: each concept stands below those that come before it.",
+    path_hint="For the way to one concept, ask: “What do I need to know before …?”",
     after="What builds on {concept} in this course:",
     after_item="{concept}: {title}, from {time}",
     again="{concept} comes up again later:",
@@ -273,10 +281,14 @@ CHINESE = ComposerWording(
     before="学习{concept}之前，请按这个顺序学习：",
     before_item="{concept}：《{title}》，从 {time} 开始",
     before_item_unseen="{concept}",
+    watched_already="（你已看到这里）",
+    known_already="（测验表明你已掌握）",
     before_nothing="课程没有说明学习{concept}之前必须掌握什么。",
     speaks_of="这一讲还用到了这些之前讲过的概念：",
     taught_before="这些内容在这里讲解：",
     leant_on="我没有找到{concept}先修内容的清单。从《{title}》开始讲它的几讲用到了这些之前讲过的概念：",
+    map_of="《{course}》的概念图：先学上方的概念，再学下方的概念。",
+    path_hint="想知道学习某个概念之前要学什么，可以问：“学习……之前要先学什么？”",
     after="这门课中以{concept}为基础的内容有：",
     after_item="{concept}：《{title}》，从 {time} 开始",
     again="后面的课还会讲到{concept}：",

@@ -39,6 +39,7 @@ class Phrases:
     article: str
     places: dict[PageKind, str]
     catalog: str
+    concept_map: str
     platform_faq: str
     refusals: dict[str, str]
     which: str
@@ -97,6 +98,7 @@ ENGLISH = Phrases(
     article="article {article}",
     places={"page": "page {page}", "slide": "slide {page}", "cell": "cell {page}", "paragraph": "paragraph {page}"},
     catalog="Catalogue",
+    concept_map="Concept map",
     platform_faq="Platform FAQ",
     refusals={
         "missing_options": "This is a multiple-choice question, and I cannot see all of its options. Please send the "
@@ -160,6 +162,7 @@ CHINESE = Phrases(
         "paragraph": "第 {page} 段",
     },
     catalog="课程目录",
+    concept_map="概念图",
     platform_faq="平台常见问题",
     refusals={
         "missing_options": "这是一道选择题，但我没有看到完整的选项。请把题目和全部选项一起发来，例如 A. … B. … C. …",

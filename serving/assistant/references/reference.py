@@ -10,7 +10,7 @@ from knowledge_graph.text.time_code import time_code
 from serving.assistant.generation.direct import provenance_of
 from serving.assistant.generation.phrases import phrases
 from serving.assistant.guardrails.markup import defang
-from serving.index.evidence import Evidence
+from serving.index.evidence import MAP, Evidence
 
 LectureNames = Mapping[str, str]
 """By id, what the lectures of a course are called; those that are not in it by their titles."""
@@ -58,12 +58,15 @@ def heading_in(source: str, title: str, origin_id: str | None) -> str:
 
 
 def can_be_opened(evidence: Evidence) -> bool:
-    """Whether the gateway has an address for it: a URL, a time in a video, a place in a document, a FAQ entry."""
+    """Whether the gateway has an address for it: a URL, a time in a video, a place in a document, a FAQ entry,
+    a concept map."""
     where = evidence.locator
     if where is not None and where.url is not None and where.url.startswith(("http://", "https://")):
         return True
     if evidence.course_id is None:
         return False
+    if evidence.source == MAP:
+        return True
     is_asked_often = evidence.source == "faq" and evidence.origin_id is not None
     return is_asked_often or (where is not None and (where.video_id or where.document) is not None)
 
@@ -81,7 +84,8 @@ def _without_controls(text: str) -> str:
 
 def label(evidence: Evidence, lang: Lang, names: LectureNames = NO_NAMES) -> str:
     """Where to look: `Stacks and queues @ 03:12`, `Introduction (week 2) @ 00:05`, `Overview (1/2) @ 00:08`,
-    `Trees, paragraph 12`, `Regulations, article 5.1.1, page 3`, `Notes, “Heaps”`, `Catalogue: COMP 1100 …`."""
+    `Trees, paragraph 12`, `Regulations, article 5.1.1, page 3`, `Notes, “Heaps”`, `Catalogue: COMP 1100 …`,
+    `Concept map: Data structures`."""
     where = evidence.locator
     if where is not None and where.video_id is not None:
         title = where.video_title or where.video_id
@@ -94,6 +98,8 @@ def label(evidence: Evidence, lang: Lang, names: LectureNames = NO_NAMES) -> str
         by = provenance_of(evidence, lang).rstrip(".。") if evidence.reviewer else ""
         faq = phrases(lang).platform_faq if evidence.is_platform else "FAQ"
         return plain(f"{faq}: {evidence.title}" + (f" ({by})" if by else ""))
+    if evidence.source == MAP:
+        return plain(f"{phrases(lang).concept_map}: {evidence.title}")
     if evidence.source == "catalog":
         return plain(f"{phrases(lang).catalog}: {evidence.title}")
     if evidence.source in ("scholar", "review"):

@@ -161,6 +161,34 @@ _WHOSE = re.compile(
     r"\b([a-z]{4,}[a-rt-z])s(?= (?:algorithm|rule|theorem|lemma|law|method|formula|inequality)\b)", re.IGNORECASE
 )
 """Whose algorithm it is, without the apostrophe: "kruskals algorithm"."""
+_PATH = r"(?:study|learning|prerequisite)[ -](?:path|route|road ?map)s?"
+_LEARN = r"(?:learn|understand|master|study)(?:ing)?"
+_TOWARDS = r"(?:to|towards?|for|of|until|up to)"
+_END = r"(?:,? please)?\W{0,9}$"
+_PATH_TO = re.compile(
+    r"^\W{0,9}+(?:(?:please|pls|hi|hello|hey|can|could|would|will|do|you|i(?:['’]d)?|we|want|need|like|wanna|show|give|tell"
+    r"|make|find|suggest|recommend|draw|build|see|get|have|is|are|there|what(?:['’]?s)?|which|me|us|to|for|an?|the|my|our"
+    r"|your|good|best|right|shortest|possible|some)\b\W{0,9}+){0,14}+"
+    rf"(?:{_PATH}(?: from (?:[\w-]{{1,30}} ){{1,5}}?| ){_TOWARDS} (?:{_LEARN} )?(?P<to>[^,.;?!]{{2,60}}?){_END}"
+    rf"|(?:road ?map|path) {_TOWARDS} {_LEARN} (?P<learnt>[^,.;?!]{{2,60}}?){_END}"
+    rf"|(?P<of>(?!(?:from|to|for|of)\b)[\w'’-]{{1,30}}(?: [\w'’-]{{1,30}}){{0,4}}?) {_PATH}{_END})",
+    re.IGNORECASE,
+)
+_CHINESE_PATH_TO = re.compile(
+    r"^\W{0,9}+(?:请问?|麻烦|帮我|给我|让我|我想要?|我要|能不能|能否|可以|有没有|有|想|查看|展示|显示|看看|看一?[下看]|看|列出"
+    r"|推荐|规划|制定|给出|一[下条个份]|条|个|份|通往|通向|到|关于){0,14}+"
+    r"(?:(?:学习|学会|掌握)(?P<learnt>[^，。？！?!是]{1,20}?)的(?:路径|路线|顺序)图?"
+    r"|(?:学习|学会|掌握)?(?P<to>(?!什么|怎[么样]|哪)[^，。？！?!是]{1,20}?)的?(?:学习|先修)(?:路径|路线|顺序)图?)"
+    r"(?:是什么|是怎样的|有哪些|有吗|呢|吗)?\W{0,9}$"
+)
+_NO_GOAL = re.compile(
+    r"\b(?:course|class|module|semester|exam|everything|whole)\b|这门|本课|该课|课程|整个|全部", re.IGNORECASE
+)
+"""What is no concept: the way through all of a course is what its concept map shows."""
+_ASKED_OF_PATHS = (
+    (_PATH_TO, "What do I need to know before {}?"),
+    (_CHINESE_PATH_TO, "学习{}之前要先学什么？"),
+)
 _FILLER = re.compile(
     r"(?:^|[,;.!?]? )(?:lol|lmao|rofl|tbh|ngl|omg|bruh)\b(?=\W|$)"
     r"|(?<=\w)[,;!?] (?:it |that )?sounds (?:(?:so|really|kinda|very) )?\w+(?= (?:lol|lmao|haha)\b|\W*$)",
@@ -186,6 +214,15 @@ def said_plainly(text: str) -> str:
     text = _with_any_assistant(text)
     for pattern, full in _CHINESE:
         text = pattern.sub(full, text)
+    return _with_what_to_know(text)
+
+
+def _with_what_to_know(text: str) -> str:
+    """A wish for the study path to a concept, as the question for what to know before it."""
+    for pattern, asked in _ASKED_OF_PATHS:
+        if (found := pattern.match(text)) is not None:
+            goal = next(one for one in found.groups() if one is not None)
+            return text if _NO_GOAL.search(goal) else asked.format(goal)
     return text
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.graph.records import GraphConcept
 from serving.gateway.quiz.items import definition_id
-from serving.gateway.service import Service
 from serving.store.caller import Caller
+from serving.store.database import Store
 from serving.store.quiz_cards import KnownCard, cards_of
 
 TIMES = 2
@@ -39,11 +39,11 @@ def known_among(concepts: Iterable[GraphConcept], cards: Mapping[str, KnownCard]
     return found
 
 
-async def known_by(service: Service, caller: Caller, graph: ConceptGraph) -> list[RememberedConcept]:
+async def known_by(store: Store, caller: Caller, graph: ConceptGraph) -> list[RememberedConcept]:
     """The concepts of a graph that a caller knows; none for a person who is not remembered."""
     if caller.is_new:
         return []
-    cards = await service.store.reading(lambda db: cards_of(db, caller.person_id))
+    cards = await store.reading(lambda db: cards_of(db, caller.person_id))
     if not cards:
         return []
     return known_among((graph.concept(concept_id) for concept_id, _ in graph.concepts_of(None)), cards)

@@ -383,7 +383,7 @@ async def memory_of(service: Service, caller: Caller) -> MemoryReply:
 async def concepts_known(service: Service, caller: Caller) -> list[RememberedConcept]:
     """The concepts of the caller's courses that they are remembered to know, by name."""
     graph = (await service.knowledge()).seen(caller.courses, None).graph
-    return sorted(await known_by(service, caller, graph), key=lambda one: one.name.casefold())
+    return sorted(await known_by(service.store, caller, graph), key=lambda one: one.name.casefold())
 
 
 def _sign(path: str, request: Request, caller: Caller) -> str:
