@@ -41,7 +41,7 @@ class Start:
     has_catalogue: bool
     examples: tuple[str, ...]
     has_map: bool = False
-    """Whether the concept map of the course is drawn."""
+    """Whether there is a concept map of the course to look at."""
 
 
 def open_courses(knowledge: Knowledge, caller: Caller) -> list[CourseCard]:
@@ -65,8 +65,13 @@ def start_of(course_id: str | None, courses: Sequence[CourseCard], data_dir: Dat
     has_catalogue = any(_read(data_dir, "catalog_pages", one.course_id, "mode") for one in asked)
     spoken = [one for one in asked if one.lang == lang] or asked
     per_course = [examples_of(one, data_dir) for one in spoken]
-    has_map = course_id is not None and bool(asked) and data_dir.concept_map(course_id).is_file()
+    has_map = bool(asked) and course_id is not None and _has_map(data_dir, course_id)
     return Start(course_id, title, has_catalogue, taking_turns(per_course, EXAMPLES), has_map)
+
+
+def _has_map(data_dir: DataDir, course_id: str) -> bool:
+    """Whether a concept map is drawn, and shows anything."""
+    return data_dir.concept_map(course_id).is_file() and bool(_read(data_dir, "concepts", course_id, "concept_id"))
 
 
 def examples_of(course: CourseCard, data_dir: DataDir) -> list[str]:

@@ -27,6 +27,8 @@ _TAIL = (
     r"(?:[ ,]{1,3}(?:of|for|to|in|on|about|with|through|from|look|here|now|please|show)\b"
     r"(?!.{0,80}\b(?:exam|mid-?term|final|quiz|homework|assignment)s?\b).{0,80}?)?"
 )
+_ADDED = r"(?: ?[(（][^()（）]{1,60}[)）])?"
+"""What a follow-up was taken to be about: "concept map (stack)"."""
 _CHINESE_MAP = r"(?:知识图谱?|概念图谱?|知识地图|概念地图|课程地图|课程图谱|知识结构图|先修关系图|学习(?:路径|路线)图?)"
 _CHINESE_LEAD = (
     r"(?:请问?|麻烦|帮我|给我|让我|我想要?|我要|能不能|能否|可不可以|可以|有没有|有|在?哪里能?|怎么|如何|想|查看|打开|展示"
@@ -36,7 +38,7 @@ _CHINESE_LEAD = (
 _CHINESE_TAIL = r"(?:在哪[里儿]?|有吗|吗|呢|是什么样的?|长什么样|给我看看|看看)?"
 _ASKS = re.compile(
     rf"^\W{{0,9}}+(?:{_LEAD}{_MAP}{_TAIL}"
-    rf"|{_CHINESE_LEAD}(?:[^，。？！?!是]{{1,12}}的)?{_CHINESE_MAP}{_CHINESE_TAIL})\W{{0,9}}$",
+    rf"|{_CHINESE_LEAD}(?:[^，。？！?!是]{{1,12}}的)?{_CHINESE_MAP}{_CHINESE_TAIL}){_ADDED}\W{{0,9}}$",
     re.IGNORECASE,
 )
 _NAMED = re.compile(rf"{_MAP}|{_CHINESE_MAP}", re.IGNORECASE)
@@ -45,15 +47,15 @@ _WHAT = re.compile(r"^\W{0,9}what(?:['’]?s| is| are| does| do)\b", re.IGNORECA
 
 
 def compose_map(request: Request) -> Composed | None:
-    """Where the map opens: of the course that is asked, or of each where all are; `None` where no map is asked for and
-    where no concept is known to draw one of."""
+    """Where the map opens: of the course that is asked, or of each where all are; or that there is none, where no
+    concept is known to draw one of. `None` where no map is asked for."""
     if not _asks_for_it(request):
         return None
     asked = [request.card] if request.card is not None else list(request.graph.courses)
     courses = [one for one in asked if request.graph.concepts_of(one.course_id)][:MAX_CITED]
-    if not courses:
-        return None
     said = wording(request.spoken)
+    if not courses:
+        return Composed("where", "full", (ComposedStatement(said.no_map),), score=1.0, is_whole=True)
     shown = tuple(_statement(one, said.map_of, is_item=len(courses) > 1) for one in courses)
     return Composed("where", "full", shown, after=said.path_hint, score=1.0, is_whole=True)
 

@@ -49,6 +49,7 @@ class ComposerWording:
     before_nothing: str
     leant_on: str
     map_of: str
+    no_map: str
     path_hint: str
     speaks_of: str
     taught_before: str
@@ -166,6 +167,7 @@ ENGLISH = ComposerWording(
     leant_on="I found no list of what {concept} needs. The lectures on it, from “{title}” on, speak of these, taught"
     " earlier:",
     map_of="The concept map of {course}: each concept stands below those that come before it.",
+    no_map="There is no concept map here: no concepts of this course are known.",
     path_hint="For the way to one concept, ask: “What do I need to know before …?”",
     after="What builds on {concept} in this course:",
     after_item="{concept}: {title}, from {time}",
@@ -288,6 +290,7 @@ CHINESE = ComposerWording(
     taught_before="这些内容在这里讲解：",
     leant_on="我没有找到{concept}先修内容的清单。从《{title}》开始讲它的几讲用到了这些之前讲过的概念：",
     map_of="《{course}》的概念图：先学上方的概念，再学下方的概念。",
+    no_map="这里没有概念图：这门课还没有识别出概念。",
     path_hint="想知道学习某个概念之前要学什么，可以问：“学习……之前要先学什么？”",
     after="这门课中以{concept}为基础的内容有：",
     after_item="{concept}：《{title}》，从 {time} 开始",

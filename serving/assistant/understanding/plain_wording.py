@@ -170,6 +170,7 @@ _PATH_TO = re.compile(
     r"|make|find|suggest|recommend|draw|build|see|get|have|is|are|there|what(?:['’]?s)?|which|me|us|to|for|an?|the|my|our"
     r"|your|good|best|right|shortest|possible|some)\b\W{0,9}+){0,14}+"
     rf"(?:{_PATH}(?: from (?:[\w-]{{1,30}} ){{1,5}}?| ){_TOWARDS} (?:{_LEARN} )?(?P<to>[^,.;?!]{{2,60}}?){_END}"
+    rf"|{_PATH} ?\((?P<meant>[^()]{{2,60}})\){_END}"
     rf"|(?:road ?map|path) {_TOWARDS} {_LEARN} (?P<learnt>[^,.;?!]{{2,60}}?){_END}"
     rf"|(?P<of>(?!(?:from|to|for|of)\b)[\w'’-]{{1,30}}(?: [\w'’-]{{1,30}}){{0,4}}?) {_PATH}{_END})",
     re.IGNORECASE,
@@ -180,6 +181,7 @@ _CHINESE_PATH_TO = re.compile(
     r"(?:(?:学习|学会|掌握)(?P<learnt>[^，。？！?!是]{1,20}?)的(?:路径|路线|顺序)图?"
     r"|(?:学习|学会|掌握)?(?P<to>(?!什么|怎[么样]|哪)[^，。？！?!是]{1,20}?)的?(?:学习|先修)(?:路径|路线|顺序)图?)"
     r"(?:是什么|是怎样的|有哪些|有吗|呢|吗)?\W{0,9}$"
+    r"|^\W{0,9}(?:学习|先修)(?:路径|路线|顺序)图? ?[(（](?P<meant>[^()（）]{1,40})[)）]\W{0,9}$"
 )
 _NO_GOAL = re.compile(
     r"\b(?:course|class|module|semester|exam|everything|whole)\b|这门|本课|该课|课程|整个|全部", re.IGNORECASE
