@@ -38,6 +38,14 @@ from serving.assistant.understanding.plain_wording import said_plainly
         ("wifi died in the middle of my final!!!", "connection fails during my final!!!"),
         ("am i allowed to get help from an AI", "am i allowed to get help from ChatGPT or another AI assistant"),
         ("is it fine to let ChatGPT write assignment 2", "is it fine to let ChatGPT write my homework"),
+        ("show me a study path to AVL trees", "What do I need to know before AVL trees?"),
+        ("What's the best learning path from arrays to heaps, please?", "What do I need to know before heaps?"),
+        ("AVL tree learning path", "What do I need to know before AVL tree?"),
+        ("a roadmap to learn red-black trees", "What do I need to know before red-black trees?"),
+        ("learning path (stack)", "What do I need to know before stack?"),
+        ("给我看看AVL树的学习路径", "学习AVL树之前要先学什么？"),
+        ("学习二叉树的路径是什么", "学习二叉树之前要先学什么？"),
+        ("学习路径（栈）", "学习栈之前要先学什么？"),
     ],
 )
 def test_short_forms_are_written_out(typed: str, plain: str) -> None:
@@ -62,6 +70,11 @@ def test_short_forms_are_written_out(typed: str, plain: str) -> None:
         "i forgot it",
         "老师说的对吗",
         "这个算法好不好",
+        "what is a learning path?",
+        "show me a study path through this course",
+        "find the shortest path from the root to a leaf",
+        "什么是学习路径",
+        "这门课的学习路径",
         "能不能用栈",
     ],
 )
