@@ -13,6 +13,7 @@ import pyarrow as pa
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, Response
 
+from knowledge_graph.graph.concept_map.page import in_colours
 from knowledge_graph.lake.records import CARD_DOCUMENT, Lang
 from knowledge_graph.lake.source_kinds import SCHEDULE_NAMES, CourseTable
 from knowledge_graph.lake.tables import read_table
@@ -39,6 +40,7 @@ MAP_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
     "X-Frame-Options": "SAMEORIGIN",
+    "Vary": "Cookie",
 }
 """The map opens beside the conversation, and has its script and its style in itself."""
 
@@ -125,13 +127,14 @@ async def show_catalog(course_id: str, page: str, request: Request, service: Sha
 
 
 @router.get("/courses/{course_id}/map")
-async def show_map(course_id: str, service: Shared, caller: Reading) -> Response:
+async def show_map(course_id: str, request: Request, service: Shared, caller: Reading) -> Response:
     """The course's concepts with their prerequisites above them, as one page."""
     await _require_course(service, caller, course_id)
     path = service.data_dir.concept_map(course_id)
     if not path.is_file():
         raise GatewayError(f"The course '{course_id}' has no concept map.", status=404, code="not_found")
-    return HTMLResponse(await asyncio.to_thread(path.read_text, encoding="utf-8"), headers=dict(MAP_HEADERS))
+    drawn = await asyncio.to_thread(path.read_text, encoding="utf-8")
+    return HTMLResponse(in_colours(drawn, chosen_theme(request.cookies)), headers=dict(MAP_HEADERS))
 
 
 @dataclass(frozen=True)

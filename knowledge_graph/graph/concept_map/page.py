@@ -14,13 +14,16 @@ from knowledge_graph.text.time_code import time_code
 
 _LONGEST_QUOTE = 300
 
+_DARK = """--page: #14181f; --ink: #e6eaf0; --soft: #a3aebd;
+  --box: #222b3a; --border: #5d7399; --rule: #323b49; --lit: #ffb27a; --lit-box: #4a2f1b;
+  --c0: #7ea3da; --c1: #d69a72; --c2: #74b996; --c3: #bd93d1; --c4: #c2ab58; --c5: #dd8aa5;"""
 _STYLE = """
 :root { color-scheme: light dark; --page: #fff; --ink: #1c2430; --soft: #5b6675; --box: #eef3fb; --border: #7d92b5;
   --rule: #d9dfe8; --lit: #b3470b; --lit-box: #fdeadb;
   --c0: #4a6fa5; --c1: #a0522d; --c2: #3d7f5f; --c3: #86569b; --c4: #8a7420; --c5: #a34a68; }
-@media screen and (prefers-color-scheme: dark) { :root { --page: #14181f; --ink: #e6eaf0; --soft: #a3aebd;
-  --box: #222b3a; --border: #5d7399; --rule: #323b49; --lit: #ffb27a; --lit-box: #4a2f1b;
-  --c0: #7ea3da; --c1: #d69a72; --c2: #74b996; --c3: #bd93d1; --c4: #c2ab58; --c5: #dd8aa5; } }
+@media screen and (prefers-color-scheme: dark) { :root:not([data-theme="light"]) { DARK } }
+@media screen { :root[data-theme="dark"] { color-scheme: dark; DARK } }
+:root[data-theme="light"] { color-scheme: light; }
 body { margin: 0 auto; max-width: 1400px; padding: 1rem 1.5rem 3rem; background: var(--page); color: var(--ink);
   font: 16px/1.5 system-ui, "Noto Sans CJK SC", "Microsoft YaHei", sans-serif; }
 h1 { margin: 0.3rem 0; font-size: 1.5rem; } h2 { margin: 2rem 0 0.5rem; font-size: 1.2rem; }
@@ -47,7 +50,7 @@ svg text { fill: var(--ink); font-size: 14px; text-anchor: middle; dominant-base
 @page { size: landscape; margin: 12mm; }
 @media print { .hint { display: none; } svg { min-width: 0 !important; max-height: 85vh; }
   body { max-width: none; padding: 0; } .concepts > li { break-inside: avoid; } }
-"""
+""".replace("DARK", _DARK)
 _SCRIPT = """
 const picture = document.querySelector("svg");
 function light(box) {
@@ -57,6 +60,8 @@ function light(box) {
   for (const one of picture.querySelectorAll(".arrow"))
     if (one.classList.toggle("lit", keys.has(one.dataset.from) && keys.has(one.dataset.to))) one.parentNode.append(one);
 }
+const first = picture?.querySelector(".box")?.getBoundingClientRect();
+if (first) picture.parentElement.scrollLeft = first.x + first.width / 2 - innerWidth / 2;
 if (picture) for (const box of picture.querySelectorAll(".box")) {
   for (const event of ["mouseenter", "focus"]) box.addEventListener(event, () => light(box));
   for (const event of ["mouseleave", "blur"]) box.addEventListener(event, () => light(null));
@@ -116,6 +121,11 @@ _PHRASES: Mapping[Lang, MapPhrases] = {
 
 def phrases(lang: Lang) -> MapPhrases:
     return _PHRASES[lang]
+
+
+def in_colours(page: str, theme: str) -> str:
+    """The page in the colours that a reader has chosen: `light` or `dark`; `auto` leaves it to the browser."""
+    return page.replace("<html ", f'<html data-theme="{theme}" ', 1)
 
 
 def page(

@@ -28,7 +28,7 @@ SAID = [
     ("02 stacks", "Stacks", 192_000, course_rows.STACK),
     ("03 queues", "Queues", 400_000, course_rows.QUEUE),
 ]
-MAP = "<!doctype html><title>Data structures</title><p>stack below list</p>"
+MAP = '<!doctype html><html lang="en"><title>Data structures</title><p>stack below list</p></html>'
 
 
 @pytest.fixture
@@ -181,7 +181,7 @@ def test_who_asks_for_the_concept_map_gets_its_address_and_no_ta_has_to_answer(
         assert gateway.store.read(lambda db: list(db.scalars(select(RestsOn)))) == [], "it rests on no text"
         if course == "ds":
             opened = await gateway.client.get(shown["url"])
-            assert (opened.status_code, opened.text) == (200, MAP)
+            assert (opened.status_code, opened.text) == (200, MAP.replace("<html", '<html data-theme="auto"'))
 
     use(work, access="keys")
 
@@ -191,6 +191,8 @@ def test_the_map_opens_beside_the_conversation_and_tools_read_it_in_words(use: A
         page = await gateway.client.get("/courses/ds/map")
         assert "frame-ancestors 'self'" in page.headers["content-security-policy"]
         assert page.headers["x-frame-options"] == "SAMEORIGIN"
+        dark = await gateway.client.get("/courses/ds/map", headers={"Cookie": "coteach_theme=dark"})
+        assert dark.text == MAP.replace("<html", '<html data-theme="dark"')
         read = await gateway.client.get("/v1/source", params={"url": "http://coteach.test/courses/ds/map"})
         assert read.json()["title"] == "Data structures"
         assert sorted(read.json()["text"].splitlines()) == ["list", "queue ← stack", "stack ← list"]
