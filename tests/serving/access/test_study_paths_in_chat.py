@@ -1,13 +1,14 @@
 """What a study path in the chat knows of a student, who gets it, and that another wording of the wish gets the same;
 and how the concept map is shown."""
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import course_rows
 import pytest
 from gateways import Gateway, bearer
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
@@ -19,7 +20,8 @@ from knowledge_graph.transcripts.sentences import lecture_sentences
 from serving.gateway import service
 from serving.gateway.quiz.items import definition_id
 from serving.store.quiz_cards import review
-from serving.store.tables import ApiKey, RestsOn, TaQuestion, TraceRow
+from serving.store.lecture_progress import RECENT
+from serving.store.tables import ApiKey, LectureProgress, RestsOn, TaQuestion, TraceRow, now
 
 BEFORE = "What do I need to know before queues?"
 WATCHED, KNOWN = "(you have watched this far)", "(you know it already, by your quizzes)"
@@ -68,20 +70,23 @@ async def first_given(gateway: Gateway, told: dict[str, Any]) -> str | None:
     return None if found is None else str(found)
 
 
-async def is_at(gateway: Gateway, key: str, video: str, at_ms: int) -> None:
+async def was_at(gateway: Gateway, key: str, video: str, at_ms: int) -> None:
+    """A player tells where somebody is, long enough ago for a question not to be asked from there."""
     told = {"video": video, "at_ms": at_ms}
     reply = await gateway.client.put("/v1/courses/ds/position", json=told, headers=bearer(key))
     assert reply.status_code == 200
+    old = now() - RECENT - timedelta(seconds=1)
+    gateway.store.write(lambda db: db.execute(update(LectureProgress).values(seen_at=old)))
 
 
 def test_steps_are_marked_that_the_student_watched_and_nobody_else_is_told_so(use: Any, taught: Path) -> None:
     async def work(gateway: Gateway) -> None:
         watcher, other = gateway.key(), gateway.key()
-        await is_at(gateway, watcher, "02 stacks", 191_999)
-        await is_at(gateway, watcher, "01 lists", 9_999)
+        await was_at(gateway, watcher, "02 stacks", 191_999)
+        await was_at(gateway, watcher, "01 lists", 9_999)
         before, _ = await asked(gateway, BEFORE, watcher)
         assert "- stack: Stacks, from 03:12 [" in before, "they were in the lecture, not so far"
-        await is_at(gateway, watcher, "02 stacks", 192_000)
+        await was_at(gateway, watcher, "02 stacks", 192_000)
         path, told = await asked(gateway, BEFORE, watcher)
         assert f"- stack: Stacks, from 03:12 {WATCHED} [" in path
         assert path.count(WATCHED) == 1, "of the lists they have not been told anything yet"
@@ -125,7 +130,7 @@ def test_a_store_that_cannot_say_where_a_student_was_costs_no_answer(
 
     async def work(gateway: Gateway) -> None:
         key = gateway.key()
-        await is_at(gateway, key, "02 stacks", 192_000)
+        await was_at(gateway, key, "02 stacks", 192_000)
         monkeypatch.setattr(service, "progress_of", broken)
         path, _ = await asked(gateway, BEFORE, key)
         assert "- stack: Stacks, from 03:12 [" in path
