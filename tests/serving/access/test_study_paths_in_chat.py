@@ -19,8 +19,8 @@ from knowledge_graph.lake.tables import write_table
 from knowledge_graph.transcripts.sentences import lecture_sentences
 from serving.gateway import service
 from serving.gateway.quiz.items import definition_id
-from serving.store.quiz_cards import review
 from serving.store.lecture_progress import RECENT
+from serving.store.quiz_cards import review
 from serving.store.tables import ApiKey, LectureProgress, RestsOn, TaQuestion, TraceRow, now
 
 BEFORE = "What do I need to know before queues?"
