@@ -91,7 +91,7 @@ def key_of(turn: Turn, *, asked_of: object) -> AnswerKey | None:
 
 def _goes_by_progress(answer: Answer) -> bool:
     """Whether an answer, or a part of it, is a study path, which says what is kept of the student."""
-    return "before" in {answer.kind, *(part.kind for part in answer.trace.parts)}
+    return "before" in {answer.kind, *(part.question_kind for part in answer.trace.parts)}
 
 
 def may_be_kept(answer: Answer, turn: Turn) -> bool:

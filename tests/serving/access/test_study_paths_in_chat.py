@@ -102,6 +102,19 @@ def test_steps_are_marked_that_the_student_watched_and_nobody_else_is_told_so(us
     use(work, access="keys")
 
 
+def test_a_study_path_among_several_questions_is_everybodys_own_too(use: Any, taught: Path) -> None:
+    async def work(gateway: Gateway) -> None:
+        watcher, other = gateway.key(), gateway.key()
+        both = f"What is a list? {BEFORE}"
+        _, told = await asked(gateway, both, other)
+        assert len(told["parts"]) == 2
+        assert await first_given(gateway, (await asked(gateway, both, other))[1]) == told["trace_id"]
+        await was_at(gateway, watcher, "02 stacks", 192_000)
+        assert WATCHED in (await asked(gateway, both, watcher))[0]
+
+    use(work, access="keys")
+
+
 def test_steps_are_marked_that_the_student_knows_who_wants_to_be_remembered(use: Any, taught: Path) -> None:
     item = definition_id("ds", ConceptGraph.load(DataDir(taught)).concept("en:list"))
 
