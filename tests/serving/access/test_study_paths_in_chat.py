@@ -105,7 +105,7 @@ def test_steps_are_marked_that_the_student_watched_and_nobody_else_is_told_so(us
 def test_a_study_path_among_several_questions_is_everybodys_own_too(use: Any, taught: Path) -> None:
     async def work(gateway: Gateway) -> None:
         watcher, other = gateway.key(), gateway.key()
-        both = f"What is a list? {BEFORE}"
+        both = f"1. When is the deadline of homework 3?\n2. {BEFORE}"
         _, told = await asked(gateway, both, other)
         assert len(told["parts"]) == 2
         assert await first_given(gateway, (await asked(gateway, both, other))[1]) == told["trace_id"]
