@@ -1,6 +1,7 @@
 """The material as data: typed in OpenAPI, and no caller learns of a course that is not theirs."""
 
 import re
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -10,9 +11,11 @@ import pytest
 from gateways import Gateway, bearer
 
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.schemas import CUES
+from knowledge_graph.lake.records import Cue, from_row
+from knowledge_graph.lake.schemas import CUES, LECTURE_SENTENCES
 from knowledge_graph.lake.tables import write_table
 from knowledge_graph.sources.videos import title_of
+from knowledge_graph.transcripts.sentences import lecture_sentences
 from serving.gateway.lookups import named_so_first
 from serving.index.engine import Hit
 from serving.index.schema import Entry
@@ -146,6 +149,18 @@ def test_lectures_of_one_title_are_listed_with_what_tells_them_apart(got: Any, h
         ("Heaps", 3, "Heaps"),
     ]
     assert source.json()["title"] == "Introduction (Sorting)"
+
+
+def test_references_of_an_answer_call_lectures_as_their_course_lists_them(got: Any, home: Path) -> None:
+    first = from_row(Cue, rows.CUES[0])
+    cues = [first, replace(first, video_id="09 stacks", video_index=9)]
+    sentences = [asdict(one) for one in lecture_sentences(cues, "ds")]
+    write_table(DataDir(home).table("lecture_sentences", "ds"), sentences, LECTURE_SENTENCES)
+    asked = {"model": "coteach:ds", "messages": [{"role": "user", "content": "What is a stack?"}]}
+    (answer,) = got(("post", "/v1/chat/completions", asked))
+    labels = [one["label"] for one in answer.json()["coteach"]["references"]]
+    assert "Stacks and queues (1/2) @ 03:12" in labels
+    assert "Stacks and queues @ 03:12" not in labels
 
 
 def test_a_question_is_classified_as_it_would_be_taken(got: Any) -> None:

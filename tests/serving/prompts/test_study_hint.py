@@ -5,6 +5,7 @@ import course_rows as rows
 import pytest
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.records import Locator
 from serving.assistant.generation.chain_of_teach import teach
 from serving.assistant.generation.study_hint import StudyHint, study_hints
 from serving.assistant.understanding.focus import Position
@@ -95,6 +96,13 @@ def test_a_hint_calls_a_lecture_as_its_course_does() -> None:
         "First watch 03:12–04:05 of Lists (1/2): list [1]",
         "First watch Lists (2/2) from 01:00: stack [2]",
     ]
+
+
+def test_a_hint_at_what_the_answer_cites_calls_the_lecture_so_too() -> None:
+    where = Locator(video_id="01 lists", video_title="Lists", start_ms=192_000, end_ms=245_000)
+    cited = Evidence(1, "e1", "concept", "ds", "list", rows.LIST, where, origin_id="en:list")
+    told = texts("Why is a stack useful?", names={"01 lists": "Lists (1/2)"}, evidence=[cited])
+    assert told == ["First watch 03:12–04:05 of Lists (1/2): list [1]"]
 
 
 def test_what_is_asked_about_itself_is_no_hint() -> None:
