@@ -27,11 +27,9 @@ LECTURE = [
 CARD = CourseCard("ds", "Data structures", "en", "computing", ())
 
 
-def spoken(said: Sequence[str], *, later_ms: int = 0) -> list[Cue]:
-    return [
-        Cue("ds", "05 heaps", "Heaps", 0, n, 5_000 * n + later_ms, 5_000 * n + 5_000 + later_ms, one, "en")
-        for n, one in enumerate(said)
-    ]
+def spoken(said: Sequence[str], *, later_ms: int = 0, lasts_ms: int = 5_000) -> list[Cue]:
+    times = [(lasts_ms * n + later_ms, lasts_ms * (n + 1) + later_ms) for n in range(len(said))]
+    return [Cue("ds", "05 heaps", "Heaps", 0, n, *times[n], one, "en") for n, one in enumerate(said)]
 
 
 def texts(folder: Path, cues: Sequence[Cue], sections: Sequence[DocumentSection] = ()) -> QuotableTexts:
@@ -68,9 +66,11 @@ def test_one_longer_cue_changes_the_passages_behind_it_and_none_of_their_sentenc
     assert says == [False] + [True] * (len(moved) - 1)
 
 
-@pytest.mark.parametrize("later_ms", [0, 7_000])
-def test_neighbouring_sentences_are_found_also_where_the_lecture_begins_later(tmp_path: Path, later_ms: int) -> None:
-    now = texts(tmp_path, spoken(EDITED, later_ms=later_ms))
+@pytest.mark.parametrize(("later_ms", "lasts_ms"), [(0, 5_000), (7_000, 5_000), (0, 4_990)])
+def test_neighbouring_sentences_are_found_also_where_the_lecture_is_timed_otherwise(
+    tmp_path: Path, later_ms: int, lasts_ms: int
+) -> None:
+    now = texts(tmp_path, spoken(EDITED, later_ms=later_ms, lasts_ms=lasts_ms))
     assert now.hold(of_lecture(" ".join(LECTURE[20:24]), 20, 24))
     assert not now.hold(of_lecture(LECTURE[20].replace("heap", "tree"), 20, 21))
 
