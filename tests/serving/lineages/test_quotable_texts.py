@@ -20,8 +20,9 @@ from serving.desk.course_tables import CourseTables
 from serving.desk.lineage.quotable_texts import QuotableTexts, text_digest
 from serving.store.tables import RestsOn
 
+MORE = (" and", " tells", " why", " it", " needs", " little", " time")
 LECTURE = [
-    f"Sentence number {number} says something about heap operation {number}{' and again' * (number * number % 7)}."
+    f"Sentence number {number} says something about heap operation {number}{''.join(MORE[: number * number % 7])}."
     for number in range(60)
 ]
 CARD = CourseCard("ds", "Data structures", "en", "computing", ())
@@ -71,7 +72,8 @@ def test_neighbouring_sentences_are_found_also_where_the_lecture_is_timed_otherw
     tmp_path: Path, later_ms: int, lasts_ms: int
 ) -> None:
     now = texts(tmp_path, spoken(EDITED, later_ms=later_ms, lasts_ms=lasts_ms))
-    assert now.hold(of_lecture(" ".join(LECTURE[20:24]), 20, 24))
+    shown = joined([line_of(one) for one in lecture_sentences(spoken(LECTURE), "ds")[20:24]], "en")
+    assert now.hold(of_lecture(shown, 20, 24))
     assert not now.hold(of_lecture(LECTURE[20].replace("heap", "tree"), 20, 21))
 
 
