@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from knowledge_graph.text.segmenter import chinese_segmenter, chinese_word_class
+from knowledge_graph.text.segmenter import chinese_segmenter, chinese_word_class, stands_as_words
 
 
 def test_chinese_is_cut_into_words_and_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,3 +31,11 @@ def test_nothing_that_answers_loads_the_chinese_dictionary_before_it_is_needed()
     code = "import sys, serving.assistant.assistant, serving.gateway.app; print('jieba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "False"
+
+
+@pytest.mark.parametrize(
+    ("text", "stands"),
+    [("我们讲快排算法", True), ("可以更快排序了", False), ("更快排序以后再讲快排", True), ("快排", True), ("", False)],
+)
+def test_a_name_stands_in_a_text_as_words_of_it(text: str, stands: bool) -> None:
+    assert stands_as_words(text, "快排") is stands

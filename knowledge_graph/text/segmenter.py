@@ -6,6 +6,7 @@ whatever lies there under that name, another user's file too.
 
 import importlib
 import logging
+import re
 import warnings
 from collections.abc import Iterator
 from functools import cache, lru_cache
@@ -36,6 +37,20 @@ def chinese_segmenter() -> Segmenter:
 
 
 @lru_cache(maxsize=1 << 12)
+def stands_as_words(text: str, name: str) -> bool:
+    """Whether a Chinese name stands in a text by itself: 快排 is not in 更快排序, where 排序 begins in it. A name that
+    the dictionary has does wherever it is written."""
+    if chinese_word_class(name):
+        return name in text
+    found = (match.start() for match in re.finditer(re.escape(name), text))
+    return any(not _is_cut(text, at, at + len(name)) for at in found)
+
+
+def _is_cut(text: str, start: int, stop: int) -> bool:
+    """Whether a word of two characters lies across one of two places in a text."""
+    return any(chinese_word_class(text[at - 1 : at + 1]) != "" for at in (start, stop) if 0 < at < len(text))
+
+
 def chinese_word_class(word: str) -> str:
     """The part of speech of a word in jieba's dictionary, "n", "nr", "v"; empty for a word that it does not have.
 

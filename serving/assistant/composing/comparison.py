@@ -9,7 +9,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement, bo
 from serving.assistant.composing.cues import defines, says_opposite
 from serving.assistant.composing.definition import introduce
 from serving.assistant.composing.document_answers import document_comparison, document_statement
-from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation, find_windows
+from serving.assistant.composing.explain import HARDLY, LIKELY, UNLIKELY, compose_explanation, find_windows
 from serving.assistant.composing.found_units import kinds_not_taught
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
@@ -105,8 +105,18 @@ def compose_comparison(request: Request) -> Composed | None:
     statements = _without_repeats(ordered)[: PLACES if is_choice else MAX_CITED]
     if contrasts:
         found = Composed("comparison", "partial", statements, score=LIKELY)
-        return found if fitting else _doubted(found, request)
+        return found if fitting and not _is_one_only_named(request, sides) else _doubted(found, request)
     return Composed("comparison", "partial", statements, note=wording(request.spoken).each_alone, score=ONLY_EACH)
+
+
+def _is_one_only_named(request: Request, sides: Sequence[Side]) -> bool:
+    """Whether one of the things is no concept of the course and named in hardly any sentence of its lectures: a GPU, in
+    a course on CPUs."""
+    lectures = request.material.lectures
+    strange = (side for side in sides if not is_of_concept(side))
+    return bool(lectures.lectures) and any(
+        sum(map(len, lectures.naming([unit.names for unit in side]).values())) <= HARDLY for side in strange
+    )
 
 
 def _are_told(sides: Sequence[Side], each: Sequence[ComposedStatement | None]) -> bool:

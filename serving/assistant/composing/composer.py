@@ -11,6 +11,7 @@ from functools import cache, partial
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import Lang, Mode
+from knowledge_graph.text.segmenter import stands_as_words
 from knowledge_graph.text.sentences import has_cjk
 from serving.assistant.composing.arithmetic import named
 from serving.assistant.composing.composed import Composed, within, without_shown
@@ -258,7 +259,8 @@ class Composer:
     def _says(self, name: str, course_id: str | None, kinds: Sequence[Kind] = KINDS) -> bool:
         """Whether the course's material has a name word for word, in what it is found in first."""
         hits = (hit for kind in kinds for hit in self._index.search(name, kind=kind, course_id=course_id, k=3))
-        return any(name in f"{hit.entry.title}\n{hit.entry.text}".lower() for hit in hits)
+        texts = (f"{hit.entry.title}\n{hit.entry.text}".lower() for hit in hits)
+        return any(stands_as_words(text, name) if has_cjk(name) else name in text for text in texts)
 
     def knows(self, text: str) -> bool:
         """Whether the index holds every term of a text."""

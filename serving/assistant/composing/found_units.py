@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from knowledge_graph.text.segmenter import chinese_word_class
+from knowledge_graph.text.segmenter import chinese_word_class, stands_as_words
 from knowledge_graph.text.sentences import has_cjk
 from serving.assistant.composing.cues import defines
 from serving.assistant.composing.lectures import CourseLectures
@@ -173,9 +173,11 @@ def _names_it(unit: QuestionUnit, text: str) -> bool:
     learns is no deep learning."""
     found = terms_of(text)
     own = frozenset(terms(unit.label))
-    others = (name for name in unit.names if name != own)
     is_own = own <= found and (not unit.label.isascii() or says_in_order(text, unit.label))
-    return is_own or any(name <= found for name in others)
+    is_other = any(name <= found for name in unit.names if name != own)
+    if is_other and not is_own and has_cjk(unit.label):  # 快排 is not in 更快排序
+        return any(stands_as_words(text, name) for name in synonyms(unit.label))
+    return is_own or is_other
 
 
 def units_to_define(

@@ -23,7 +23,7 @@ from serving.assistant.composing.cues import (
 from serving.assistant.composing.definition import _by_sentence
 from serving.assistant.composing.document_answers import _in_full, document_statement
 from serving.assistant.composing.explain import _cue_of, _is_only_named
-from serving.assistant.composing.found_units import strange_names
+from serving.assistant.composing.found_units import strange_names, unit_as_named
 from serving.assistant.composing.introduction import defining_patterns
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialPiece, written_lines
@@ -329,7 +329,8 @@ def test_a_contrast_the_other_way_round_is_doubted(monkeypatch: pytest.MonkeyPat
         ("when is a table worse than a tree", True),
         ("when is a table better than a tree", False),
     ):
-        found = comparison.compose_comparison(asking(question, kind="comparison", spoken="en"))
+        nothing = SimpleNamespace(lectures=CourseLectures())
+        found = comparison.compose_comparison(asking(question, kind="comparison", spoken="en", material=nothing))
         assert found is not None
         assert (found.note != "") is is_doubted
 
@@ -428,3 +429,20 @@ def test_digits_before_trees_make_another_kind_of_them_and_count_none() -> None:
     assert [unit.label for unit in found] == ["2-3 trees"]
     clusters = units_of("K trees", trees.mentions("K trees"), trees.concept, weigh)
     assert [unit.label for unit in clusters if unit.concept_id] == ["trees"]
+
+
+def test_what_the_course_hardly_names_is_compared_under_a_doubt() -> None:
+    card = unit_of("card", weigh)
+    course = lecture("You name it: cards, disks, screens.", "Merge sort merges.", "So it goes.")
+    request = asking("how does a card differ from merge sort", material=SimpleNamespace(lectures=course))
+    assert comparison._is_one_only_named(request, [(card,), (MERGE_SORT,)])
+    assert not comparison._is_one_only_named(request, [(MERGE_SORT,), (MERGE_SORT,)]), "a concept of the course"
+    often = lecture("A card draws.", "The card is fast.", "Cards heat up.")
+    told = asking("how does a card differ from merge sort", material=SimpleNamespace(lectures=often))
+    assert not comparison._is_one_only_named(told, [(card,), (MERGE_SORT,)])
+
+
+def test_a_chinese_name_across_two_words_names_nothing() -> None:
+    (unit,) = units_of("快速排序", (), lambda _: None, weigh)  # type: ignore[arg-type]
+    assert not unit_as_named(unit, lambda: ("这下可以更快排序了！",), CourseLectures()).is_known
+    assert unit_as_named(unit, lambda: ("接着讲快排算法。",), CourseLectures()).is_known
