@@ -27,7 +27,8 @@ from knowledge_graph.lake.records import Lang
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.explain import LENGTHS
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.windows import BY_TOKENS, Window, all_windows, not_overlapping, weights_for
+from serving.assistant.composing.window import Window, not_overlapping
+from serving.assistant.composing.windows import BY_TOKENS, all_windows, weights_for
 from serving.assistant.references.reference import from_evidence
 from serving.evaluation.students.marking import GivenAnswer, mark, opens
 from serving.evaluation.students.questions import StudentQuestion, read_student_questions

@@ -17,7 +17,8 @@ from serving.assistant.composing.request import Request
 from serving.assistant.composing.spoken_formula import find_spoken_formula
 from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
 from serving.assistant.composing.where import lecture_evidence
-from serving.assistant.composing.windows import Window, best_windows
+from serving.assistant.composing.window import Window
+from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 
 FORMULAS = (*MACHINE_LEARNING, *LINEAR_ALGEBRA, *DATA_STRUCTURES)

@@ -25,7 +25,8 @@ from serving.assistant.composing.terms import (
     terms_of,
     units_of,
 )
-from serving.assistant.composing.windows import Window, best_windows
+from serving.assistant.composing.window import Window
+from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.comparison_terms import compared, with_shared_head
 from serving.index.analysis import terms

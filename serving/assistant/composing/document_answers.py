@@ -16,7 +16,7 @@ from serving.assistant.composing.introduction import defining_patterns
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, joined, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import OF_QUESTIONS, QuestionUnit, coverage, phrases, terms_of
-from serving.assistant.composing.windows import LENGTH, heading_of, is_slide
+from serving.assistant.composing.window import LENGTH, heading_of, is_slide
 from serving.assistant.grounding.negation import is_negated
 from serving.index.analysis import content_terms, terms
 

@@ -18,7 +18,8 @@ from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import PROBABLE, is_silent, likelihood, names_longer, sufficient
 from serving.assistant.composing.terms import is_of_concept, known_share, speaks_of_its_names
-from serving.assistant.composing.windows import Window, best_windows, not_overlapping, with_context
+from serving.assistant.composing.window import Window, not_overlapping, with_context
+from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.grounding.negation import is_negated
 from serving.assistant.understanding.question_kind import QuestionKind

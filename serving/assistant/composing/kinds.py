@@ -14,7 +14,7 @@ from serving.assistant.composing.request import Request
 from serving.assistant.composing.summary import compose_summary
 from serving.assistant.composing.terms import coverage, known, terms_of
 from serving.assistant.composing.where import lecture_evidence
-from serving.assistant.composing.windows import LENGTH
+from serving.assistant.composing.window import LENGTH
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.closed_words import NUMBER_WORDS
 from serving.index.evidence import from_definition

@@ -17,7 +17,8 @@ from serving.assistant.composing.teachers import TEACHERS, asks_for_teachers, co
 from serving.assistant.composing.terms import QuestionUnit, coverage, is_of_concept, known, terms_of
 from serving.assistant.composing.timetable import compose_timetable
 from serving.assistant.composing.where import lecture_evidence
-from serving.assistant.composing.windows import Window, best_windows, is_slide, not_overlapping
+from serving.assistant.composing.window import Window, is_slide, not_overlapping
+from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import terms

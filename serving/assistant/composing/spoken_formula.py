@@ -14,7 +14,7 @@ from serving.assistant.composing.lectures import SpokenLecture, first_within
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import coverage, known, terms_of
 from serving.assistant.composing.where import homes_of
-from serving.assistant.composing.windows import LENGTH
+from serving.assistant.composing.window import LENGTH
 
 Way = tuple[Pattern[str], ...]
 """What a text says all of, in whatever order."""

@@ -36,7 +36,8 @@ from serving.assistant.composing.where import (
     section,
     taught_together,
 )
-from serving.assistant.composing.windows import best_windows, heading_of
+from serving.assistant.composing.window import heading_of
+from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.translation import synonyms
 from serving.index.analysis import content_terms

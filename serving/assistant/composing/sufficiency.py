@@ -14,7 +14,7 @@ from serving.assistant.composing.composed import Coverage
 from serving.assistant.composing.cues import says_opposite
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import QuestionUnit, coverage, is_of_concept, known, terms_of
-from serving.assistant.composing.windows import Window
+from serving.assistant.composing.window import Window
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.assistant.understanding.aspects import Aspect
 from serving.assistant.understanding.question_kind import QuestionKind

@@ -37,7 +37,7 @@ from serving.assistant.composing.where import (
     section,
     taught_together,
 )
-from serving.assistant.composing.windows import HANGS, says_the_same
+from serving.assistant.composing.window import HANGS, says_the_same
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.closed_words import read_number
 from serving.index.evidence import MAX_CITED

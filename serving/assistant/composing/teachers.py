@@ -7,7 +7,8 @@ from serving.assistant.composing.card import card_evidence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.material import joined
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.windows import LONGEST_WHOLE, is_slide
+from serving.assistant.composing.window import is_slide
+from serving.assistant.composing.windows import LONGEST_WHOLE
 from serving.assistant.composing.wording import wording
 
 TEACHERS = re.compile(

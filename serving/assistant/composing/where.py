@@ -23,7 +23,7 @@ from serving.assistant.composing.terms import (
     says_whole,
     terms_of,
 )
-from serving.assistant.composing.windows import heading_of
+from serving.assistant.composing.window import heading_of
 from serving.assistant.composing.wording import wording
 from serving.index.evidence import Evidence
 

@@ -1,23 +1,18 @@
-"""`Window`: the few neighbouring sentences of a piece that answer best, by words, meaning and wording. Pure.
+"""The windows of the material that answer a question best, by words, meaning and wording. Pure.
 
 Belongs here: scoring single sentences and growing them into something that can be read alone. What is done with the
-best
-windows is each composer's.
+best windows is each composer's.
 """
 
 import operator
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Sequence
 from re import Pattern
 
 import numpy as np
 from numpy.typing import NDArray
 
 from knowledge_graph.lake.records import Lang
-from knowledge_graph.text.time_code import paragraph_of
-from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.cues import (
     ANNOUNCES,
     PROMISES,
@@ -25,18 +20,13 @@ from serving.assistant.composing.cues import (
     defines,
     is_of_something_else,
     says_opposite,
-    speaks_of_the_talk,
 )
-from serving.assistant.composing.material import MaterialLine, MaterialPiece, joined, safe
+from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.terms import Coverage, QuestionUnit, known, terms_of
+from serving.assistant.composing.window import LENGTH, Window, not_overlapping, turns_away
 from serving.assistant.grounding.negation import is_negated
 from serving.assistant.understanding.aspects import Aspect
 from serving.assistant.understanding.question_kind import QuestionKind
-from serving.index.evidence import Evidence
-from serving.index.schema import Entry
-
-LENGTH: dict[Lang, int] = {"en": 500, "zh": 170}
-"""Characters at which a window is long enough: three to five sentences. A choice."""
 
 LONGEST_LINE: dict[Lang, int] = {"en": 420, "zh": 160}
 """A single sentence beyond this has lost its full stops; it is shown, but wins less easily."""
@@ -47,99 +37,12 @@ FAR = 0.25
 MOST_READ_ON = 9
 """Sentences behind the anchor that a window may reach over. A choice."""
 
+CLEAR = 1.0
+"""From which a sentence answers so clearly by itself (`_answers_alone`) that it is marked, where it names what is asked
+about. A choice."""
 
-@dataclass(frozen=True)
-class Window:
-    """`piece.lines[start:stop]` around the sentence `anchor`.
-
-    `score` orders windows; `own`, `near` are the shares of the question, by weight, that the anchor and that the window
-    with its title speak of; `is_cued` and `has_aspect` whether it has the wording of an answer and the aspect asked
-    for.
-    """
-
-    piece: MaterialPiece
-    start: int
-    stop: int
-    anchor: int
-    score: float
-    own: float
-    near: float
-    is_cued: bool
-    has_aspect: bool
-    facts: tuple[float, ...] = ()
-    """What `score` weighs, in the order of the weights below."""
-    key: int = -1
-    """The sentence that answers best by itself; -1 where it was not looked for."""
-    marked: bool = False
-    """Whether it answers so clearly that it is shown in bold."""
-
-    @cached_property
-    def lines(self) -> tuple[MaterialLine, ...]:
-        """The sentences that are shown: those that point at something unseen are left out, and a question that nothing
-        follows, but for the anchor, the key and what ends a sentence that captions cut. What follows one left out does
-        not continue it, and says so."""
-        shown: list[int] = []
-        for place in range(self.start, self.stop):
-            is_end = place - 1 in shown and HANGS.match(self.piece.lines[place - 1].text) is not None
-            if place in (self.anchor, self.key) or is_end or not _turns_away(self.piece, place, self.stop):
-                shown.append(place)
-        lines = ((place, self.piece.lines[place]) for place in shown)
-        return tuple(
-            line if place - 1 in shown else replace(line, continued=None, after_gap=place != shown[0])
-            for place, line in lines
-        )
-
-    @cached_property
-    def text(self) -> str:
-        return joined(self.lines, self.piece.lang)
-
-    @property
-    def statement(self) -> ComposedStatement:
-        """The sentences with where they stand, the key in bold among others; a catalogue's record under its name."""
-        text = joined(self._marked, self.piece.lang)
-        if self.piece.entry.source == "catalog":
-            text = f"**{safe(self.piece.entry.title)}**\n" + "\n".join(line.text for line in self.lines)
-        elif (not self.lines[0].is_sentence or is_slide(self.piece.entry)) and (
-            heading := heading_of(self.piece.entry)
-        ):
-            text = f"**{safe(heading)}**\n{text}"
-        return ComposedStatement(text, self.piece.evidence(self.lines))
-
-    @property
-    def _marked(self) -> tuple[MaterialLine, ...]:
-        """The lines, with the key in bold where it stands among others."""
-        lines = self.lines
-        key = self.piece.lines[self.key]
-        if not self.marked or len(lines) < LEAST_MARKED or not key.is_sentence or "*" in key.text:
-            return lines
-        return tuple(
-            replace(line, text=f"**{line.text}**", continued=line.continued and f"**{line.continued}**")
-            if line.start_ms == key.start_ms and line.text == key.text
-            else line
-            for line in lines
-        )
-
-
-HANGS = re.compile(r"^(?:so,? |and,? |but,? )?(?:if|when|because|since|although|whereas)\b[^,]*$", re.IGNORECASE)
-"""A sentence that says under which condition, and leaves what holds then to the next."""
-
-LEAST_MARKED, CLEAR = 3, 1.0
-"""Sentences of which one is marked as the one that answers, where it does so clearly (`_answers_alone`) and names what
-is asked about. Choices."""
 SHORTEST_MARKED: dict[Lang, int] = {"en": 45, "zh": 12}
 """Characters below which a sentence is a heading, said aloud, or a piece of one. A choice."""
-
-
-def heading_of(entry: Entry) -> str:
-    """What stands right above a part of a document, a slide's title; empty where nothing does."""
-    if entry.source != "document":
-        return ""
-    return entry.title.partition(" — ")[2].rpartition(" › ")[2] or entry.title.rpartition(" — ")[2]
-
-
-def is_slide(entry: Entry | Evidence) -> bool:
-    """Whether a part of a document is a slide, whose title says what its lines are about."""
-    return entry.locator is not None and (entry.locator.document or "").lower().endswith(".pptx")
 
 
 def best_windows(
@@ -185,17 +88,6 @@ def all_windows(
         for window in _windows(piece, rank, covered, labels, kind, aspects, cue, length, seen, asked)
     ]
     return sorted(found, key=lambda one: (-one.score, one.piece.entry.entry_id, one.start))
-
-
-def not_overlapping(windows: Iterable[Window], most: int) -> list[Window]:
-    """The first `most` windows of which none lies over one before it."""
-    chosen: list[Window] = []
-    for window in windows:
-        if len(chosen) == most:
-            break
-        if not any(_overlap(window, other) for other in chosen):
-            chosen.append(window)
-    return chosen
 
 
 def _windows(
@@ -312,7 +204,6 @@ ASKED_ALOUD, ASKED_NEARLY = 1.0, 0.6
 """What a window gains that replies to the very question, asked aloud in the lecture, and the meaning (stretched cosine)
 from which it does. How two things differ is said of both, and not right behind a question. Choices."""
 
-
 ANNOUNCED = 1.5
 """What a window gains that begins where the lecturer says that the explanation follows. A choice."""
 
@@ -380,31 +271,6 @@ MOST_REASONS = 2
 """Sentences with a reason that are read on behind a window. A choice."""
 
 
-def with_context(window: Window) -> Window:
-    """A window of a lecture with the sentence right before it, if that leans on nothing and does not ask, and the
-    `BEHIND` right behind it: what an answer needs and a quote lacks stands at its edge more often than anywhere. One of
-    a document with the sentence of the same paragraph before it, which names what the next one speaks of."""
-    piece, start = window.piece, window.start
-    if piece.entry.source == "document" and start > 0 and piece.lines[start].block is None:
-        return window if any(piece.wordings[start - 1]) else replace(window, start=start - 1)
-    if piece.entry.source != "subtitle":
-        return window
-    before = (
-        start > 0 and not any(piece.wordings[start - 1]) and _is_of_one_paragraph(*piece.lines[start - 1 : start + 1])
-    )
-    return replace(window, start=start - before, stop=min(window.stop + BEHIND, len(piece.lines)))
-
-
-def _is_of_one_paragraph(one: MaterialLine, other: MaterialLine) -> bool:
-    """Whether two lines may be cited by one place: a lecture without times is cited by its paragraphs."""
-    return paragraph_of(one.start_ms) == paragraph_of(other.start_ms)
-
-
-BEHIND = 2
-"""Sentences that are read on behind the first window. With them and the one before the best window answers .66 of 631
-questions where it did .60, and the best three .84 where they did .82, for 200 characters more. A choice."""
-
-
 def _two_most(values: Sequence[float]) -> tuple[float, float]:
     """The greatest value and the one after it; twice the only one."""
     if len(values) < 2:
@@ -441,7 +307,9 @@ BY_MEANING: dict[Lang, tuple[float, ...]] = {
     "en": (2.05, 0.38, -0.87, 0.0, 1.16, 0.0, 0.89, 0.37, 0.4, 0.0, 1.52, 0.33, -1.57, 3.06, 0.86, 2.73, 0.79, 0.0),
     "zh": (0.86, 0.57, -0.29, 0.0, 0.67, 0.0, 0.47, 0.28, 0.22, 0.0, 1.35, 1.37, -0.85, 1.43, 0.31, 1.58, 0.82, 0.0),
 }
+
 BY_TOKENS: dict[Lang, tuple[float, ...]] = BY_MEANING | {"en": (*BY_MEANING["en"][:-1], 8.0)}
+
 BY_WORDS = (0.8, 0.0, 0.5, 0.5, 0.4, 0.25, 0.0, 0.35, 0.0, 0.6, 0.0, 0.4, -0.3, 0.0, 0.0, 0.0, 0.0, 0.0)
 """Weights of what is known of a window, with vectors, with tokens besides, and without any: the shares of the question
 that it and its title, that its sentences, that its first sentence, that this and the title, and that the whole piece
@@ -457,7 +325,6 @@ questions; of a course left out .57, .71 and .76 by the fit. The weight of token
 the best one, two and three answer .60, .73 and .82 where they did .58, .71 and .80; all weights fitted anew gain
 nothing more (.58, .74 and .81 of a course left out). A fit to the 197 Chinese questions is worse than what is in use,
 and tokens of the Chinese model change nothing (.766, .858, .878 at best beside .766, .853, .878)."""
-
 
 WHOLE_TITLE, AT_BEGINNING = 0.8, 0.8
 """Share of the question from which the title that asks asks the same, and what the first sentence under it gains: it
@@ -483,7 +350,6 @@ def _flaws(piece: MaterialPiece, place: int, lang: Lang) -> float:
 LONGEST_WHOLE = {"catalog": 700, "document": 400}
 """Characters of a catalogue's record and of an article that are shown whole: its fields belong together, and one
 sentence of a rule says when the other holds. Choices."""
-
 
 LONGEST_LISTED = 700
 """Characters of a part of a document with a list that are shown whole: items say little without each other. A
@@ -515,7 +381,7 @@ def _grown(piece: MaterialPiece, anchor: int, silent: Sequence[bool], length: fl
         if size > budget:
             break
         stop += 1
-    while stop > anchor + 1 and _turns_away(piece, stop - 1, stop):
+    while stop > anchor + 1 and turns_away(piece, stop - 1, stop):
         stop -= 1
     while stop < len(sizes) and _ENDS_IN_NUMBER.search(piece.lines[stop - 1].text):
         stop += 1
@@ -547,44 +413,3 @@ def _above(piece: MaterialPiece, item: int, budget: float) -> int:
 
 def _level(line: MaterialLine) -> int:
     return line.block.level if line.block is not None else 0
-
-
-def _turns_away(piece: MaterialPiece, place: int, stop: int) -> bool:
-    """Whether a sentence says nothing by itself: it speaks of the lecture, points at something unseen and is far from
-    what is asked, or asks, and nothing before `stop` follows."""
-    line = piece.lines[place]
-    if not line.is_sentence:
-        return False
-    _, points, asks = piece.wordings[place]
-    if points and (line.meaning < POINTS_AWAY or speaks_of_the_talk(line.text)):
-        return True
-    return asks and place + 1 >= stop
-
-
-POINTS_AWAY = 0.2
-"""Meaning (stretched cosine) below which a sentence that points at something unseen is not shown. A choice."""
-
-
-def _overlap(one: Window, other: Window) -> bool:
-    if one.piece.entry.entry_id == other.piece.entry.entry_id:
-        return one.start < other.stop and other.start < one.stop
-    left, right = one.piece.entry.locator, other.piece.entry.locator
-    if left is None or right is None or left.video_id is None or left.video_id != right.video_id:
-        return says_the_same(one.text, other.text)
-    (begins, ends), (starts, stops) = _times(one), _times(other)
-    return (begins < stops and starts < ends) or says_the_same(one.text, other.text)
-
-
-def says_the_same(one: str, other: str) -> bool:
-    """Whether the shorter of two texts has next to no word that the other has not."""
-    fewer, more = sorted((terms_of(one), terms_of(other)), key=len)
-    return len(fewer & more) >= SAME * len(fewer)
-
-
-SAME = 0.8
-"""Share of a text's words in another one from which it is the same again. A choice."""
-
-
-def _times(window: Window) -> tuple[int, int]:
-    lines = window.lines
-    return lines[0].start_ms or 0, lines[-1].end_ms or 0

@@ -11,7 +11,7 @@ from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import sufficient
 from serving.assistant.composing.terms import as_asked, coverage, terms_of
-from serving.assistant.composing.windows import Window
+from serving.assistant.composing.window import Window
 from serving.assistant.composing.wording import wording
 from serving.assistant.grounding.negation import is_negated
 

@@ -34,7 +34,8 @@ from serving.assistant.composing.semester.sections import _CLASH
 from serving.assistant.composing.small_talk import occasion_of
 from serving.assistant.composing.sufficiency import _lacks_what_is_doubted, is_silent, names_longer
 from serving.assistant.composing.terms import QuestionUnit, speaks_of_its_names, stands_as_noun
-from serving.assistant.composing.windows import Window, best_windows
+from serving.assistant.composing.window import Window
+from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.yes_no import ASKS_LEAVE, _denies_the_same, settles
 from serving.assistant.understanding.aspects import asked_aspects
 from serving.assistant.understanding.question_kind import question_kind

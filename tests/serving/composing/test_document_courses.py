@@ -18,7 +18,8 @@ from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import _gives_a_reason, sufficient
 from serving.assistant.composing.terms import NEVER, unit_of, units_of
-from serving.assistant.composing.windows import Window, best_windows
+from serving.assistant.composing.window import Window
+from serving.assistant.composing.windows import best_windows
 from serving.index.build import build_index
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex

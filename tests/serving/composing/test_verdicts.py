@@ -15,7 +15,8 @@ from serving.assistant.composing.premise import deny_premise
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import _lacks_what_is_doubted
 from serving.assistant.composing.terms import QuestionUnit
-from serving.assistant.composing.windows import Window, best_windows
+from serving.assistant.composing.window import Window
+from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.yes_no import _denies_the_same, _settled, settles
 
 GRAPH = ConceptGraph.from_rows([concept("en:merge sort", "merge sort", None), concept("en:heap", "heap", None)], [], [])

@@ -33,7 +33,8 @@ from serving.assistant.composing.sufficiency import sufficient
 from serving.assistant.composing.summary import key_sentences, readable
 from serving.assistant.composing.terms import NEVER, QuestionUnit, says_whole, unit_of, units_of
 from serving.assistant.composing.where import _densest
-from serving.assistant.composing.windows import Window, _whole, best_windows, with_context
+from serving.assistant.composing.window import Window, with_context
+from serving.assistant.composing.windows import _whole, best_windows
 from serving.assistant.composing.yes_no import settles
 from serving.assistant.understanding.comparison_terms import compared
 from serving.assistant.understanding.plain_wording import said_plainly

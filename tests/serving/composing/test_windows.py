@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.terms import QuestionUnit
-from serving.assistant.composing.windows import BY_MEANING, BY_TOKENS, BY_WORDS, best_windows, weights_for, with_context
+from serving.assistant.composing.window import with_context
+from serving.assistant.composing.windows import BY_MEANING, BY_TOKENS, BY_WORDS, best_windows, weights_for
 from serving.index.schema import Entry, Locator
 
 STACK = QuestionUnit("stack", (frozenset({"stack"}),), 1.0, "en:stack")
