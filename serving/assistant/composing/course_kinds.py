@@ -19,7 +19,7 @@ from serving.index.analysis import content_terms
 _ASPECT_KINDS = frozenset({"definition", "other", "list", "calculation", "how"})
 """Kinds by wording that are about one aspect where the question names one: "what is the complexity of X"."""
 
-_COMPARED = frozenset({"complexity", "space", "worst_case", "best_case", "average_case"})
+_COMPARED = frozenset({"complexity", "space", "extra_space", "worst_case", "best_case", "average_case"})
 """Aspects in which things are compared, and of which it is asked whether they are so."""
 
 

@@ -102,6 +102,12 @@ WHICH_VALUE = _cue(
 )
 """What asks for a value to take, which an answer names."""
 
+SAYS_THE_REASON = _cue(
+    r"\b(?:the|one|another|main|first|second|other|key) (?:\w+ )?reasons? (?:why|that|for|is|we|it|to|behind)\b"
+    r"|\breasons? (?:\w+ ){0,6}(?:is|are|was|were)\b|\bthat['’]s why\b|(?:原因|理由)(?:之一)?(?:是|在于)|之所以"
+)
+"""What a sentence has that calls something the reason."""
+
 AMOUNT = re.compile(
     rf"\d|\b(?:{'|'.join(NUMBER_WORDS)}|dozen|hundreds?|thousands?|millions?|billions?|half"
     r"|twice|lg|log|squared|quadratic|linear|proportional|n)\b"

@@ -265,7 +265,13 @@ def _is_wanted(label: str, question: str) -> bool:
     name = re.escape(label)
     wanted = rf"(?<!\bin )\b(?:what|which|(?:is|are) there(?: an?| any)?) {name}{_BEHIND_A_NAME}"
     is_so = rf"^\W*(?:is|are|was|were)(?:n['’]t)? [^?]*{_BEHIND_NO_PREPOSITION} {name}\W*$"
+    if _IS_A_VIEW.search(label) and not is_rare(label.lower()):
+        return False
     return label.isascii() and re.search(rf"{wanted}|{is_so}", question, re.IGNORECASE) is not None
+
+
+_IS_A_VIEW = re.compile(r"(?:ous|ful|less)$", re.IGNORECASE)
+"""How words end that say what somebody thinks of a thing: a course need not have "dangerous" to say so."""
 
 
 _BEHIND_NO_PREPOSITION = r"(?<!\bin)(?<!\bof)(?<!\bfor)(?<!\bwith)(?<!\bon)(?<!\bto)"

@@ -36,6 +36,7 @@ from serving.assistant.composing.where import (
     said_whole,
     section,
     taught_together,
+    teaches,
 )
 from serving.assistant.composing.window import HANGS, says_the_same
 from serving.assistant.composing.wording import wording
@@ -223,7 +224,7 @@ def _meant(request: Request, lectures: CourseLectures) -> SpokenLecture | None:
     if places := find_places(units, lectures):
         first = (said_whole(request, places) or places)[0]
         is_one_asked = ONE.search(request.question) is not None  # of which a word in passing is no subject
-        return first.lecture if first.is_titled or first.is_named or first.count >= TAUGHT or not is_one_asked else None
+        return first.lecture if teaches(first) or not is_one_asked else None
     if request.position is not None:
         return lectures.by_id.get(request.position.video_id)
     return None

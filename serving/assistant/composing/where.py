@@ -55,7 +55,7 @@ def compose_where(request: Request) -> Composed | None:
     is_strange = any(_is_strange(unit) and len(unit.label) > LONGEST_SLIP for unit in subjects)
     if not places or is_strange:
         return _nearest(request) or (None if is_strange else _in_documents(request))
-    taught = [place for place in places if _teaches(place)][:MOST]
+    taught = [place for place in places if teaches(place)][:MOST]
     if not taught and (likely := _find_partly_titled(request)):
         items = tuple(_item(request, place) for place in [*likely, *places][:MOST])
         return Composed("where", "partial", items, note=said.probably, score=0.6)
@@ -88,7 +88,7 @@ SHORTEST_WORD, SHARED_WORDS = 4, 2
 """Letters of a word of a name that may be looked for in titles, and how many such a title has. Choices."""
 
 
-def _teaches(place: LecturePlace) -> bool:
+def teaches(place: LecturePlace) -> bool:
     """Whether a lecture is about what it speaks of: often, by its title, or by what it says that it is about."""
     first = place.first
     is_announced = since_start(first.start_ms) <= OPENING_MS and IS_ABOUT.search(first.text) is not None

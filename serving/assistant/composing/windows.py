@@ -16,6 +16,7 @@ from knowledge_graph.lake.records import Lang
 from serving.assistant.composing.cues import (
     ANNOUNCES,
     PROMISES,
+    SAYS_THE_REASON,
     answers_kind,
     defines,
     is_of_something_else,
@@ -173,6 +174,9 @@ def _windows(
         score -= OPPOSITE * opposite[anchor]
         score += AT_HOME * piece.home + TITLED * (covered.of(title) >= WHOLE_TITLE)
         score += ASKED_ALOUD * _asked_before(piece, anchor) * (kind != "comparison")
+        score += REASON_SAID * (
+            kind == "why" and own >= NAMED_WITH_REASON and SAYS_THE_REASON.search(line.text) is not None
+        )
         begins = (is_asked and anchor == 0) or (kind == "how" and _heads(piece, anchor, beside, covered.of(title)))
         score += AT_BEGINNING * begins + ANNOUNCED * bool(announces)
         has_aspect = aspect[anchor] > 0 or not aspects
@@ -203,6 +207,10 @@ OPPOSITE = 0.8
 ASKED_ALOUD, ASKED_NEARLY = 1.0, 0.6
 """What a window gains that replies to the very question, asked aloud in the lecture, and the meaning (stretched cosine)
 from which it does. How two things differ is said of both, and not right behind a question. Choices."""
+
+REASON_SAID, NAMED_WITH_REASON = 1.0, 0.6
+"""What a window gains whose first sentence calls something the reason, and what share of the question that sentence
+must speak of. Choices."""
 
 ANNOUNCED = 1.5
 """What a window gains that begins where the lecturer says that the explanation follows. A choice."""

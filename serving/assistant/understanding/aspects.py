@@ -64,17 +64,26 @@ ASPECTS: tuple[Aspect, ...] = (
         r"\b(?:average|typical|expected|random)\w*\b|平均|期望",
     ),
     _aspect(
+        "extra_space",
+        "extra space",
+        "额外空间",
+        r"\b(?:extra|additional|auxiliary) (?:\w+ )?(?:space|memory|storage|array)\b|\bin[- ]place\b"
+        r"|(?:额外|辅助)的?(?:内存|空间|存储)|原地",
+        r"\bin[- ]place\b|\b(?:auxiliary|extra|additional) (?:\w+ )?(?:space|memory|storage|array)\b|原地"
+        r"|(?:额外|辅助)的?(?:内存|空间|存储|数组)",
+    ),
+    _aspect(
         "space",
         "space",
         "空间复杂度",
         r"\b(?:space|memory) (?:complexity|usage|cost|does|needed|used|use|requirements?|overhead|consumption"
         r"|efficien\w+)\b"
-        r"|\b(?:how much|extra|additional|auxiliary|less|more|much|constant|linear|same) (?:\w+ )?(?:space|memory"
+        r"|\b(?:how much|less|more|much|constant|linear|same) (?:\w+ )?(?:space|memory"
         r"|array)\b"
-        r"|\b(?:use|need|take|require|cost|consume|save|waste)\w*(?: \w+){0,2} (?:space|memory)\b|\bin[- ]place\b"
-        r"|空间(?:复杂度|开销|代价|效率|占用|消耗|需求|是多少|要多少)|(?:多少|额外|辅助|占用?|节省|省|浪费|花"
+        r"|\b(?:use|need|take|require|cost|consume|save|waste)\w*(?: (?!extra|addit|auxil)\w+){0,2} (?:space|memory)\b"
+        r"|空间(?:复杂度|开销|代价|效率|占用|消耗|需求|是多少|要多少)|(?:多少|占用?|节省|省|浪费|花"
         r"|耗费?)的?(?:内存|空间|存储)"
-        r"|内存(?:开销|占用|消耗)|原地",
+        r"|内存(?:开销|占用|消耗)",
         r"\b(?:space|memory|in[- ]place|auxiliary|extra array|bits?|bytes?)\b|空间|内存|原地|字节",
     ),
     _aspect(

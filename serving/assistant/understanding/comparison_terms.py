@@ -4,6 +4,11 @@ import re
 from itertools import pairwise
 
 _SIDE = r"[^?？,，。;；]{2,60}?"
+A_KIND_OF = (
+    r"(?:an?|the|another|some) (?:[\w-]+ )?(?:fix|way|method|tool|trick|hack|kinds?|types?|sorts?|forms?|case|version"
+    r"|word|name|part) (?:of|to|for|in)\b"
+)
+"""What says of which kind something is, or what it is for: two things are not compared by it."""
 _END = r"(?=$|[?？,，。.!！;；]| - | in terms| when\b| which\b| what\b| where\b| for\b| with respect| regarding)"
 _ASKED = (
     r"(?:的?(?:区别|不同|差别|差异|异同|关系|对比|比较)|有(?:什么|啥|何|哪些)|哪个|哪种|哪一个|谁|相比|差在|怎么选|是一回事"
@@ -31,7 +36,8 @@ _SHAPES = tuple(
         rf"\b(?:is|are|does|do) (?P<a>{_SIDE}) (?:\w+er|better|worse|(?:more|less) \w+) than (?P<b>{_SIDE}){_END}",
         rf"\b(?:is|are)(?:n['’]?t)? (?P<a>{_SIDE}) (?:really |just |exactly )?the same (?:thing )?as "
         rf"(?P<b>{_SIDE}){_END}",
-        rf"^\W*(?:(?:so|but|wait),? )?(?:is|are)n['’]?t (?P<a>{_SIDE}) (?:just|simply|basically) (?P<b>{_SIDE}){_END}",
+        rf"^\W*(?:(?:so|but|wait),? )?(?:is|are)n['’]?t (?P<a>{_SIDE}) (?:just|simply|basically) "
+        rf"(?!{A_KIND_OF})(?P<b>{_SIDE}){_END}",
         rf"(?:^|[,:] ?)(?P<a>[^?？,，。;；:]{{2,60}}?) or (?P<b>{_SIDE}){_END}",
         rf"(?=[^?？,，。;；]{{3,50}}?(?:{_MAYBE_ASKED}|[谁?？,，。]|$))"
         r"(?P<a>[^?？,，。;；]{1,20}?) ?(?:和|与|跟|同|vs\.?|对比|还是) ?(?P<b>[^?？,，。;；]{1,20}?)(?:之间)?(?:到底)?"
@@ -44,7 +50,8 @@ _OUTSIDE = re.compile(
     r"^(?:(?:so|and|but|hey|hi|um|ok|okay|please|pls|can you|could you|explain|tell me|about|the|an?|using|to use"
     r"|what(?:'s|s| is| are)?|which(?: one)?(?: is)?|when(?: should| do| to)?|is it|should i|do i|i|better|faster|best"
     r"|both|using|difference|main|between)\s+)+"
-    r"|(?<!\s)\s+(?:and why|please|pls|again|exactly|actually|here|then|now|apart|really)$"
+    r"|(?<!\s)\s+(?:and why|please|pls|again|exactly|actually|here|then|now|apart|really"
+    r"|in disguise|in the end|after all|by another name|under the hood)$"
     r"|^(?:请问|那么?|老师|为什么|对比一?下|比较一?下|对比|比较)+|(?:来说|呢|吗|啊)$",
     re.IGNORECASE,
 )

@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 from typing import Literal, get_args
 
+from serving.assistant.understanding.comparison_terms import A_KIND_OF
 from serving.assistant.understanding.plain_wording import said_plainly
 
 QuestionKind = Literal[
@@ -389,7 +390,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|异同|哪个(?:更|比较|好|快|慢|省|占|适合|划算)|哪一个(?:更|好|快)|哪种(?:更|好|快)"
             r"|是?一回事|一样[吗么嘛]|\b(?:the )?same (?:thing )?as\b|\bsame thing\b"
             r"|^\W*(?:(?:so|but|wait),? )?(?:is|are)n['’]?t (?!(?:it|that|this|there)\b).{2,40} "
-            r"(?:just|simply|basically) (?:an?|the|another) "
+            rf"(?:just|simply|basically) (?!{A_KIND_OF})(?:an?|the|another) "
             r"|跟.{1,16}比|和.{1,16}比(?:起来)?|还是.{1,12}(?:好|快|更)|分别适合|怎么区分|如何区分|优于",
             re.IGNORECASE,
         ),

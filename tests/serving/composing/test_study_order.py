@@ -33,7 +33,7 @@ from serving.assistant.composing.study_before import (
 )
 from serving.assistant.composing.taught_concepts import names_title, place_of
 from serving.assistant.composing.terms import NEVER, unit_of
-from serving.assistant.composing.where import LecturePlace, _says_much, _teaches, find_places, said_whole
+from serving.assistant.composing.where import LecturePlace, _says_much, find_places, said_whole, teaches
 from serving.index.evidence import from_definition
 from serving.index.schema import Entry
 
@@ -235,7 +235,7 @@ def test_the_lecture_that_gives_a_thing_its_name_teaches_it_from_there() -> None
     assert list(found) == ["Shears", "Maps", "Products"]
     assert found["Maps"].first.text.endswith("called a shear.")
     assert found["Shears"].first.text == "Shears are next."
-    assert (_teaches(found["Maps"]), _teaches(found["Products"])) == (True, False)
+    assert (teaches(found["Maps"]), teaches(found["Products"])) == (True, False)
 
 
 def test_lectures_of_one_title_are_told_apart_by_their_number() -> None:
@@ -257,7 +257,7 @@ def test_lectures_of_one_title_are_told_apart_by_their_number() -> None:
 def test_a_lecture_teaches_what_it_says_at_once_that_it_is_about(said: str, start_ms: int, is_taught: bool) -> None:
     lecture = one_lecture(said)
     first = replace(lecture.sentences[0], start_ms=start_ms)
-    assert _teaches(LecturePlace(lecture, 1, first, is_titled=False)) is is_taught
+    assert teaches(LecturePlace(lecture, 1, first, is_titled=False)) is is_taught
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,7 @@ from serving.assistant.composing.where import _densest
 from serving.assistant.composing.window import Window, with_context
 from serving.assistant.composing.windows import _whole, best_windows
 from serving.assistant.composing.yes_no import settles
+from serving.assistant.understanding.aspects import asked_aspects
 from serving.assistant.understanding.comparison_terms import compared
 from serving.assistant.understanding.plain_wording import said_plainly
 from serving.assistant.understanding.question_kind import question_kind
@@ -447,3 +448,46 @@ def test_a_chinese_name_across_two_words_names_nothing() -> None:
     (unit,) = units_of("快速排序", (), lambda _: None, weigh)  # type: ignore[arg-type]
     assert not unit_as_named(unit, lambda: ("这下可以更快排序了！",), CourseLectures()).is_known
     assert unit_as_named(unit, lambda: ("接着讲快排算法。",), CourseLectures()).is_known
+
+
+def test_the_sentence_that_says_the_reason_begins_the_answer_to_why() -> None:
+    near = ("Merge sort in place is like a walk of many steps.", 0.6)
+    reason = ("Another reason that merge sort is not in place is the second list.", 0.5)
+    filling = ("It is a walk of many days.", 0.1)
+    piece = spoken(near, filling, filling, reason)
+    starts = {
+        kind: piece.lines[best_windows([piece], [MERGE_SORT, IN_PLACE], kind=kind)[0].anchor].text  # type: ignore[arg-type]
+        for kind in ("why", "other")
+    }
+    assert starts == {"why": reason[0], "other": near[0]}
+
+
+@pytest.mark.parametrize(
+    ("question", "keys"),
+    [
+        ("does heapsort use extra memory?", ["extra_space"]),
+        ("is merge sort in place", ["extra_space"]),
+        ("需要额外的空间吗", ["extra_space"]),
+        ("how much memory does it use", ["space"]),
+    ],
+)
+def test_extra_space_is_another_thing_than_space(question: str, keys: list[str]) -> None:
+    assert [one.key for one in asked_aspects(question)] == keys
+    assert ("extra_space" in keys) is (asked_aspects(question)[0].said.search("it has caches in memory") is None)
+
+
+def test_of_which_kind_something_is_compares_nothing() -> None:
+    assert question_kind("Isn't PCA basically a fix for overfitting?") != "comparison"
+    assert compared("isn't a queue just a kind of stack") == ()
+    assert compared("isn't a red-black tree just a 2-3 tree in disguise?") == ("red-black tree", "2-3 tree")
+
+
+def test_a_view_of_a_thing_is_nothing_that_the_course_must_name() -> None:
+    for word, is_strange in (("dangerous", False), ("commutative", True)):
+        unit = QuestionUnit(word, (frozenset({word}),), 1.0, is_known=False)
+        asked = f"is merge sort {word}"
+        assert strange_names(asking(asked, MERGE_SORT, unit, asked=asked, kind="yes_no")) == [word] * is_strange
+
+
+def test_chat_words_of_wishing_are_spelled_out() -> None:
+    assert said_plainly("when shud i use it bcoz idk") == "when should i use it because idk"
