@@ -18,11 +18,11 @@ from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explan
 from serving.assistant.composing.found_units import kinds_not_taught, strange_names, texts_found
 from serving.assistant.composing.grades import compose_grade
 from serving.assistant.composing.kinds import compose_list
+from serving.assistant.composing.lecture_list import count_lectures, list_lectures
 from serving.assistant.composing.logistics import (
     compose_logistics,
     compose_nearest_rule,
     compose_price_or_date,
-    count_lectures,
     expected_in,
 )
 from serving.assistant.composing.people import compose_people
@@ -154,6 +154,7 @@ def compose(request: Request) -> Composed:
 _COMPUTED: tuple[Compose, ...] = (
     compose_map,
     count_lectures,
+    list_lectures,
     compose_named_teacher,
     compose_grade,
     compose_progress,

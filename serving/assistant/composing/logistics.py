@@ -7,6 +7,7 @@ from dataclasses import replace
 from serving.assistant.composing.card import card_evidence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, compose_explanation
+from serving.assistant.composing.lecture_list import HOW_MANY
 from serving.assistant.composing.material import MaterialPiece, joined, safe, stretched_cosine
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.rule_topics import BACKGROUND, CONTACT, RuleTopic, topics_in
@@ -16,7 +17,6 @@ from serving.assistant.composing.sufficiency import sufficient, tells_apart
 from serving.assistant.composing.teachers import TEACHERS, asks_for_teachers, compose_teachers
 from serving.assistant.composing.terms import QuestionUnit, coverage, is_of_concept, known, terms_of
 from serving.assistant.composing.timetable import compose_timetable
-from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.window import Window, is_slide, not_overlapping
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
@@ -113,20 +113,13 @@ _SURELY = re.compile(
     re.IGNORECASE,
 )
 """Words that a question about a concept does not have by chance, as it may have grades or points."""
-_HOW_MANY = re.compile(
-    r"\bhow many (?:lectures?|videos?|lessons?|episodes?|chapters?|units?)\b(?=[^?.]{0,20}\b(?:are there"
-    r"|in total|altogether"
-    r"|(?:in|does) (?:the|this|your) (?:course|class|series))\b|\W*$)"
-    r"|(?:一共|总共|共|课程?)有?(?:多少|几)(?:讲|集|节|个视频|堂)",
-    re.IGNORECASE,
-)
 
 
 def is_about_the_course(question: str, *, names_concept: bool = False) -> bool:
     """Whether it asks about the course's life rather than its subject, by its words; surely so beside a concept."""
     if names_concept and not _SURELY.search(question):
         return False
-    return any(one.search(question) for one in (_ABOUT_LIFE, TEACHERS, _HOW_MANY, _ASKS_A_PRICE)) or bool(
+    return any(one.search(question) for one in (_ABOUT_LIFE, TEACHERS, HOW_MANY, _ASKS_A_PRICE)) or bool(
         topics_in(question)
     )
 
@@ -498,15 +491,3 @@ def _covers_all(window: Window, request: Request) -> bool:
     if expected is not None and not expected.search(window.text):
         return False
     return window.is_cued and coverage(request.units, said) >= ALL
-
-
-def count_lectures(request: Request) -> Composed | None:
-    """How many lectures there are, by those that the course has, from the first to the last."""
-    lectures = request.material.lectures
-    listed = [one for one in lectures.lectures if one.sentences]
-    if not _HOW_MANY.search(request.question) or not listed:
-        return None
-    first, last = lectures.name_of(listed[0]), lectures.name_of(listed[-1])
-    text = wording(request.spoken).lectures.format(count=len(listed), first=first, last=last)
-    evidence = lecture_evidence(listed[0].sentences[0], request.course_id, listed[0].title)
-    return Composed("logistics", "full", (ComposedStatement(text, evidence),), score=1.0)

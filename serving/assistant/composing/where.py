@@ -62,7 +62,8 @@ def compose_where(request: Request) -> Composed | None:
     lead = said.taught_in if taught else said.mentioned_in
     if _COUNTS.search(request.question):
         lead = said.spoken_of_in
-    lead = lead.format(names=asked_for(request) or said.of_course, count=len(places))
+    names = asked_for(request) or said.of_course
+    lead = lead.format(names=names, verb=_verb_of(names), count=len(places))
     items = tuple(_item(request, place) for place in taught or places[:MOST])
     return Composed("where", "partial", (ComposedStatement(lead), *items), score=0.8)
 
@@ -198,6 +199,12 @@ def asked_for(request: Request) -> str:
     return wording(request.spoken).join(phrases(labels, request.question))
 
 
+def _verb_of(names: str) -> str:
+    """What an English sentence says of one thing or of several: hashing is, heaps are."""
+    last = names.lower().split()[-1:]
+    return "are" if " and " in names or any(singular(word) != word for word in last) else "is"
+
+
 def _subjects(request: Request) -> tuple[QuestionUnit, ...]:
     """What is asked about, without what it is looked for in."""
     return tuple(unit for unit in request.units if unit.label.lower() not in _LOOKED_IN) or request.units
@@ -252,7 +259,8 @@ def _in_documents(request: Request) -> Composed | None:
         )
         return Composed("where", "partial", items, note=said.probably, score=0.5) if items else None
     unheaded = said.mentioned_in if request.material.lectures.lectures else said.written_in
-    lead = (said.taught_in if headed else unheaded).format(names=asked_for(request))
+    names = asked_for(request)
+    lead = (said.taught_in if headed else unheaded).format(names=names, verb=_verb_of(names))
     items = tuple(ComposedStatement(safe(one.entry.title), one.evidence(one.lines[:1]), is_item=True) for one in found)
     return Composed("where", "partial", (ComposedStatement(lead), *items), score=0.6)
 

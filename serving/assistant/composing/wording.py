@@ -68,6 +68,7 @@ class ComposerWording:
     summary_item: str
     course_of: str
     lectures_in_all: str
+    lectures_listed: str
     which_lecture: str
     introduced: str
     each_said: str
@@ -150,7 +151,7 @@ ENGLISH = ComposerWording(
     no_other_words="I only quote the course, and found no simpler words there. A teaching assistant can explain it.",
     no_more="I found nothing more on this in the material. What I found says:",
     of_course="From the lectures:",
-    taught_in="{names} is explained here:",
+    taught_in="{names} {verb} explained here:",
     spoken_of_in="Lectures that speak of {names}: {count}. Most of it is here:",
     mentioned_in="I found no lecture that is mainly about {names}. It is spoken of here:",
     written_in="The documents of this course speak of {names} here:",
@@ -184,6 +185,7 @@ ENGLISH = ComposerWording(
     summary_item="{time} {text}",
     course_of="{course} has {count} lectures. What they are about:",
     lectures_in_all="… and {count} more lectures.",
+    lectures_listed="The {count} lectures here, in their order:",
     which_lecture="I could not tell which lecture you mean. The lectures are: {titles}.",
     introduced="{concept} is introduced in {title}, from {time}.",
     each_said="What the material says of each:",
@@ -307,6 +309,7 @@ CHINESE = ComposerWording(
     summary_item="{time} {text}",
     course_of="《{course}》共有 {count} 讲，主要内容是：",
     lectures_in_all="……另外还有 {count} 讲。",
+    lectures_listed="这里共有 {count} 讲，按顺序是：",
     which_lecture="我没有看出你指的是哪一讲。这门课的讲座有：{titles}。",
     introduced="{concept}在《{title}》中介绍，从 {time} 开始。",
     each_said="资料对它们各自的说法是：",

@@ -25,6 +25,7 @@ from serving.assistant.composing.document_answers import _in_full, document_stat
 from serving.assistant.composing.explain import _cue_of, _is_only_named
 from serving.assistant.composing.found_units import strange_names, unit_as_named
 from serving.assistant.composing.introduction import defining_patterns
+from serving.assistant.composing.lecture_list import list_lectures
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialPiece, written_lines
 from serving.assistant.composing.people import compose_people
@@ -32,7 +33,7 @@ from serving.assistant.composing.premise import _HOW_TO
 from serving.assistant.composing.sufficiency import sufficient
 from serving.assistant.composing.summary import key_sentences, readable
 from serving.assistant.composing.terms import NEVER, QuestionUnit, says_whole, unit_of, units_of
-from serving.assistant.composing.where import _densest
+from serving.assistant.composing.where import _densest, _verb_of
 from serving.assistant.composing.window import Window, with_context
 from serving.assistant.composing.windows import _whole, best_windows
 from serving.assistant.composing.yes_no import settles
@@ -491,3 +492,34 @@ def test_a_view_of_a_thing_is_nothing_that_the_course_must_name() -> None:
 
 def test_chat_words_of_wishing_are_spelled_out() -> None:
     assert said_plainly("when shud i use it bcoz idk") == "when should i use it because idk"
+
+
+@pytest.mark.parametrize(
+    ("question", "is_list"),
+    [
+        ("Which lectures are there?", True),
+        ("list all the videos of this course", True),
+        ("what lectures does this course have", True),
+        ("有哪些讲", True),
+        ("列出所有视频", True),
+        ("which lectures cover hashing", False),
+        ("what lecture should I watch first", False),
+        ("show me the videos on graphs", False),
+        ("这门课有哪些参考书", False),
+    ],
+)
+def test_the_lectures_of_a_course_are_listed_for_who_asks_for_them_alone(question: str, is_list: bool) -> None:
+    course = CourseLectures(tuple(one_lecture("Keys are sorted.", title=title) for title in ("Sorting", "Heaps")))
+    spoken_in = "zh" if not question.isascii() else "en"
+    material = SimpleNamespace(lectures=course)
+    found = list_lectures(asking(question, material=material, course_id="ds", spoken=spoken_in))
+    assert (found is not None) is is_list
+    if found is not None:
+        assert [one.text for one in found.statements[1:]] == ["Sorting", "Heaps"]
+        assert found.coverage == "full"
+    assert list_lectures(asking(question, material=SimpleNamespace(lectures=CourseLectures()))) is None
+
+
+@pytest.mark.parametrize(("names", "verb"), [("hashing", "is"), ("heaps", "are"), ("a stack and a queue", "are")])
+def test_one_thing_is_explained_and_several_are(names: str, verb: str) -> None:
+    assert _verb_of(names) == verb
