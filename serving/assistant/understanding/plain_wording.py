@@ -85,6 +85,10 @@ _FOR_A_CHILD = re.compile(
 """How plainly it is wanted: nothing that the material could speak of."""
 
 
+_PART_OF_GRADE = (
+    r"((?!(?:that|this|it|they|these|those|there)\b)(?:the |our |my |each |an? |one )?[\w-]{2,30}"
+    r"(?: [\w-]{2,30}){0,3}?)"
+)
 _OF_EXAMS = (
     (
         re.compile(
@@ -110,8 +114,19 @@ _OF_EXAMS = (
         ),
         "connection fails",
     ),
+    (
+        re.compile(
+            rf"\bhow much (?:is|are|was|were) {_PART_OF_GRADE} worth\b"
+            r"|\bwhat (?:percent(?:age)?|share|part|portion|fraction) of (?:the|my|our|your) "
+            r"(?:final |overall |total |course )?(?:grade|mark|score) (?:is|are|comes? from|does|do) "
+            rf"{_PART_OF_GRADE}(?: worth| count| make up)?(?=\W*$)"
+            rf"|\bwhat(?:['’]?s| is) the weight of {_PART_OF_GRADE}(?=\W*$)",
+            re.IGNORECASE,
+        ),
+        lambda found: f"how much does {next(part for part in found.groups() if part)} count",
+    ),
 )
-"""What students call failing, trying again, and a connection that fails in an exam."""
+"""What students call failing, trying again, a connection that fails in an exam, and how much something counts."""
 
 _AI_PRODUCT = re.compile(
     r"\b(?:(?:github |microsoft )?copilot|gemini|claude|deepseek|grok|gpt-?\d\w*)\b", re.IGNORECASE

@@ -523,3 +523,16 @@ def test_the_lectures_of_a_course_are_listed_for_who_asks_for_them_alone(questio
 @pytest.mark.parametrize(("names", "verb"), [("hashing", "is"), ("heaps", "are"), ("a stack and a queue", "are")])
 def test_one_thing_is_explained_and_several_are(names: str, verb: str) -> None:
     assert _verb_of(names) == verb
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("how much is the final worth", "how much does the final count"),
+        ("What percentage of the grade is the final exam?", "how much does the final exam count?"),
+        ("what's the weight of the midterm", "how much does the midterm count"),
+        ("how much is that worth reading", "how much is that worth reading"),
+    ],
+)
+def test_what_something_is_worth_is_how_much_it_counts(said: str, meant: str) -> None:
+    assert said_plainly(said) == meant
