@@ -93,7 +93,7 @@ def test_what_exports_become_is_printed_by_format_kind_and_reason(tmp_path: Path
     old.mkdir()
     (old / "moodle.xml").write_text("<MOODLE_BACKUP/>")
     rows = printed("course_imports.py", *map(str, (export, entries, old))).splitlines()[2:]
-    quizzes = "quizzes and question banks, whose solutions students would be told: 1"
+    quizzes = "quizzes whose file is not there or cannot be read: 1"
     assert rows[0] == f"| Common Cartridge | `course.imscc` | documents: 1 | pages without text: 1; {quizzes} |  |"
     assert rows[1].startswith("| FAQ bank | `faq.csv` | questions: 2 | nothing |")
     assert rows[2].startswith("| refused | `old` | old: a backup of Moodle 1.9. Restore it")

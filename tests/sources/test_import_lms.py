@@ -188,8 +188,8 @@ def test_what_students_of_canvas_cannot_see_and_solutions_are_left_out_and_told(
     assert found.left_out == {
         "files that are no documents, such as pictures and films": 1,
         "files that are not in the export, or too large": 2,
+        "graded quizzes, whose solutions students would be told": 1,
         "not published there": 2,
-        "quizzes and question banks, whose solutions students would be told": 1,
     }
 
 
