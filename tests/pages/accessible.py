@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
-SIZES = {"desk": {"width": 1280, "height": 860}, "phone": {"width": 390, "height": 844}}
+SIZES: dict[str, ViewportSize] = {"desk": {"width": 1280, "height": 860}, "phone": {"width": 390, "height": 844}}
 
 PICTURES = os.environ.get("COTEACH_PICTURES")
 """Read here: a test sees no settings."""
@@ -30,7 +30,7 @@ def serious_findings(page: Page) -> list[str]:
 def looks(page: Page) -> Iterator[str]:
     """The page at desk and phone size, light and dark; each look by its name. It must not be wider than the window."""
     for size, viewport in SIZES.items():
-        page.set_viewport_size(viewport)  # type: ignore[arg-type]
+        page.set_viewport_size(viewport)
         for theme in ("light", "dark"):
             page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
             # A page without scripts follows by its styles alone, and always says `auto`.

@@ -59,7 +59,7 @@ def test_the_map_opens_beside_the_conversation_by_keys(visitor: Visitors, size: 
     page.goto("/?course=ds")
     opened_by(page, "Map")
     look_at(page, "chat-with-map")
-    page.set_viewport_size(SIZES[size])  # type: ignore[arg-type]
+    page.set_viewport_size(SIZES[size])
     if PICTURES:
         page.get_by_role("link", name="Map").click()
         expect(page.frame_locator("#panel-frame").locator("svg .box")).to_have_count(3)
@@ -77,7 +77,7 @@ def test_who_asks_for_the_map_opens_it_from_the_answer(visitor: Visitors, locale
     expect(shown).to_have_count(1)
     expect(page.locator(".turn .label.doubt")).to_have_count(0)
     look_at(page, f"map-answer-{locale}")
-    page.set_viewport_size(SIZES["phone"])  # type: ignore[arg-type]
+    page.set_viewport_size(SIZES["phone"])
     shown.press("Enter")
     expect(page.frame_locator("#panel-frame").get_by_role("heading", name="Map of ds")).to_be_visible()
     page.keyboard.press("Escape")

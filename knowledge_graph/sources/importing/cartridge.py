@@ -169,18 +169,15 @@ class _Reader:
             self.outline.leave_out("question banks, from which graded quizzes may draw", title)
         elif not self.problems.leaves_out(title, is_graded=quiz.is_graded, shows_answers=quiz.shows_answers):
             for number, question in enumerate(quiz.questions, start=1):
-                which = f"{title}, question {number}"
-                if question.text is None:
-                    self.outline.leave_out(f"questions of the kind '{question.kind}'", which)
-                else:
-                    yield from self.problems.entry(
-                        question.text,
-                        title=which,
-                        author=f"Quiz: {title}",
-                        section=part.chapter,
-                        name=question.name,
-                        is_graded=quiz.is_graded,
-                    )
+                yield from self.problems.quiz_entry(
+                    question.text,
+                    question.kind,
+                    quiz=title,
+                    number=number,
+                    section=part.chapter,
+                    name=question.name,
+                    is_graded=quiz.is_graded,
+                )
 
     def _discussion(self, part: _Part) -> Iterator[Item]:
         topic = read_xml(self.root, part.resource.files[0], self.log) if part.resource.files else None

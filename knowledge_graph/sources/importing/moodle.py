@@ -188,13 +188,12 @@ class _Reader:
                 self.outline.leave_out("questions that are not in the backup", title)
             elif question == "drawn":
                 self.outline.leave_out("questions that are drawn at random", title)
-            elif question.text is None:
-                self.outline.leave_out(f"questions of the kind '{question.kind}'", title)
             else:
-                yield from self.problems.entry(
+                yield from self.problems.quiz_entry(
                     question.text,
-                    title=title,
-                    author=f"Quiz: {activity.title}",
+                    question.kind,
+                    quiz=activity.title,
+                    number=number,
                     section=activity.section,
                     name=f"question-{question.question_id}",
                     is_graded=is_graded,

@@ -70,6 +70,18 @@ class ProblemEntries:
         fields = {"question": found.question, "answer": found.answer, "author": author, "section": section}
         yield ImportedEntry(self.outline.course_id, {"id": name, **fields} if name else fields)
 
+    def quiz_entry(
+        self, found: ProblemText | None, kind: str, *, quiz: str, number: int, section: str, name: str, is_graded: bool
+    ) -> Iterator[ImportedEntry]:
+        """The entry of a quiz's question, or none, and why; `found` is `None` for a kind that is not read."""
+        title = f"{quiz}, question {number}"
+        if found is None:
+            self.outline.leave_out(f"questions of the kind '{kind}'", title)
+        else:
+            yield from self.entry(
+                found, title=title, author=f"Quiz: {quiz}", section=section, name=name, is_graded=is_graded
+            )
+
     def leaves_out(self, title: str, *, is_graded: bool, shows_answers: bool) -> bool:
         """Whether a quiz is left out whole: it is graded, or tells nobody what is right."""
         if is_graded and not self.with_graded:

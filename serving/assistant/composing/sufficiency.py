@@ -146,11 +146,16 @@ def _lacks_a_size(request: Request) -> bool:
 
 
 def _gives_a_reason(window: Window, request: Request) -> bool:
-    """Whether written lines that are asked why say so or mean it: a slide that lists what a thing is used for names it
-    alone. Of any other question, always."""
+    """Whether written lines that are asked why say so, or mean it under a title that names what is asked about: a slide
+    that lists what a thing is used for names it alone. Of any other question, always."""
     if request.kind != "why" or window.is_cued or not request.is_compared:
         return True
-    return max(line.meaning for line in window.lines) >= FAR_FROM_ALL
+    is_meant = max(line.meaning for line in window.lines) >= FAR_FROM_ALL
+    return is_meant and (window.piece.entry.source != "document" or _is_titled(window, request))
+
+
+def _is_titled(window: Window, request: Request) -> bool:
+    return coverage(request.units, terms_of(f"{window.piece.entry.title} {window.piece.entry.section or ''}")) > 0.0
 
 
 def _lacks_what_is_doubted(window: Window, request: Request) -> bool:

@@ -28,7 +28,7 @@ def gather_assessments(items: Iterable[GradedItem], now: datetime) -> tuple[Asse
     stay two."""
     return tuple(
         Assessment(name, allows, opens, closes, rule_state(opens, closes, now), tuple(one.text for one in own))
-        for (name, allows, opens, closes), own in groupby(items, lambda one: _rule_of(one))
+        for (name, allows, opens, closes), own in groupby(items, _rule_of)
     )
 
 

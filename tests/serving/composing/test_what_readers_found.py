@@ -1,5 +1,6 @@
 """Faults that strict readers of 380 new answers found, each with the question that did."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -40,7 +41,7 @@ from serving.assistant.composing.yes_no import settles
 from serving.assistant.understanding.aspects import asked_aspects
 from serving.assistant.understanding.comparison_terms import compared
 from serving.assistant.understanding.plain_wording import said_plainly
-from serving.assistant.understanding.question_kind import question_kind
+from serving.assistant.understanding.question_kind import QuestionKind, question_kind
 from serving.index.evidence import Evidence
 from serving.index.schema import Entry
 
@@ -446,7 +447,7 @@ def test_what_the_course_hardly_names_is_compared_under_a_doubt() -> None:
 
 
 def test_a_chinese_name_across_two_words_names_nothing() -> None:
-    (unit,) = units_of("快速排序", (), lambda _: None, weigh)  # type: ignore[arg-type]
+    (unit,) = units_of("快速排序", (), ConceptGraph.from_rows([], [], []).concept, weigh)
     assert not unit_as_named(unit, lambda: ("这下可以更快排序了！",), CourseLectures()).is_known
     assert unit_as_named(unit, lambda: ("接着讲快排算法。",), CourseLectures()).is_known
 
@@ -456,9 +457,9 @@ def test_the_sentence_that_says_the_reason_begins_the_answer_to_why() -> None:
     reason = ("Another reason that merge sort is not in place is the second list.", 0.5)
     filling = ("It is a walk of many days.", 0.1)
     piece = spoken(near, filling, filling, reason)
+    kinds: tuple[QuestionKind, ...] = ("why", "other")
     starts = {
-        kind: piece.lines[best_windows([piece], [MERGE_SORT, IN_PLACE], kind=kind)[0].anchor].text  # type: ignore[arg-type]
-        for kind in ("why", "other")
+        kind: piece.lines[best_windows([piece], [MERGE_SORT, IN_PLACE], kind=kind)[0].anchor].text for kind in kinds
     }
     assert starts == {"why": reason[0], "other": near[0]}
 
@@ -536,3 +537,13 @@ def test_one_thing_is_explained_and_several_are(names: str, verb: str) -> None:
 )
 def test_what_something_is_worth_is_how_much_it_counts(said: str, meant: str) -> None:
     assert said_plainly(said) == meant
+
+
+@pytest.mark.parametrize(("heading", "covers"), [("Uses of pointers", "partial"), ("Merge sort", "full")])
+def test_a_slide_on_something_else_that_lists_a_thing_gives_no_reason_for_it(heading: str, covers: str) -> None:
+    slide = page(heading, "Merge sort, dead code, live variables and scheduling.")
+    near = replace(slide, lines=tuple(replace(line, meaning=1.0) for line in slide.lines))
+    (window,) = best_windows([near], [MERGE_SORT], kind="why")
+    graph = SimpleNamespace(mentions=lambda *_: (SimpleNamespace(concept_id="en:merge sort", name="x"),), concept=None)
+    request = asking("why do we need merge sort", MERGE_SORT, kind="why", graph=graph)
+    assert sufficient(window, request) == covers
