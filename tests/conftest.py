@@ -13,6 +13,7 @@ from pathlib import Path
 
 import beside
 import hypothesis
+import loaded_dbt
 import memory_disk
 import pytest
 from migrated_mlflow import migrated_once
@@ -162,4 +163,11 @@ def migrated_mlflow(environment_without_settings: None, tmp_path_factory: pytest
         yield
         return
     with migrated_once(tmp_path_factory.mktemp("mlflow") / "migrated.db"):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def loaded_dbt_once(environment_without_settings: None) -> Iterator[None]:
+    """dbt is loaded once in a process of tests that builds, and not for every build."""
+    with loaded_dbt.loaded_once():
         yield
