@@ -23,6 +23,11 @@ def after(previous: str, question: str) -> str | None:
             "what if the array is not sorted?",
             "what if the array is not sorted (binary search)",
         ),
+        (
+            "how do i insert a key into a 2-3 queue",
+            "ok but what if that one is full already?",
+            "ok but what if that one is full already (how do i insert a key into a 2-3 queue)",
+        ),
         ("When is assignment 2 due?", "and assignment 3?", "and assignment 3 (When is assignment 2 due)"),
         (
             "How does deleting from a stack with two ends work?",

@@ -57,6 +57,11 @@ ENGLISH: list[Dialogue] = [
     ),
     Dialogue(("give me a summary of week 3",), "the next week?", "give me a summary of week 4"),
     Dialogue(("summarise lecture 10",), "and the previous one?", "summarise lecture 9"),
+    Dialogue(
+        ("what does a binary search tell me geometrically",),
+        "ok but what about 3d?",
+        "what does a binary search tell me geometrically, in 3d?",
+    ),
     Dialogue(("When is assignment 2 due?",), "and assignment 3?", "When is assignment 3 due?"),
     Dialogue(("how many late days are for A3",), "and for the quizzes?", "how many late days are for the quizzes"),
     Dialogue(
@@ -175,6 +180,9 @@ ENGLISH: list[Dialogue] = [
 ]
 
 CHINESE: list[Dialogue] = [
+    Dialogue(("快排是稳定的吗",), "那归并呢", "归并排序是稳定的吗"),
+    Dialogue(("快速排序的时间复杂度是多少？",), "那归并呢", "归并排序的时间复杂度是多少？"),
+    Dialogue(("归并排序是稳定的吗",), "那快排呢", "快速排序是稳定的吗"),
     Dialogue(
         ("二叉树里怎么用递归删掉一个数？",), "要是它有两个孩子呢？", "二叉树里怎么用递归删掉一个数，要是它有两个孩子？"
     ),

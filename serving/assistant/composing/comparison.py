@@ -28,7 +28,7 @@ from serving.assistant.composing.terms import (
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
-from serving.assistant.understanding.comparison_terms import compared, with_shared_head
+from serving.assistant.understanding.comparison_terms import AND, compared, with_shared_head
 from serving.index.analysis import terms
 from serving.index.evidence import MAX_CITED, from_definition
 
@@ -56,7 +56,7 @@ _OF_MORE = re.compile(r"\b(?:why|how come|how (?:much|many))\b|为什么|为何"
 _CONTRASTS = re.compile(
     r"\b(?:whereas|unlike|differ\w*|in contrast|by contrast|compared? (?:to|with)|than|on the other hand|versus|similar"
     r"|instead of|rather than|advantage|while|however|but|both|better|worse)\b"
-    r"|区别|不同|相比|比|而|反之|相反|不像|但|[怎如][么何样]选",
+    r"|区别|不同|相比|比(?![如方例])|(?<!因)(?<!从)而(?![且后])|反之|相反|不像|但|[怎如][么何样]选",
     re.IGNORECASE,
 )
 
@@ -106,7 +106,8 @@ def compose_comparison(request: Request) -> Composed | None:
     statements = _without_repeats(ordered)[: PLACES if is_choice else MAX_CITED]
     if contrasts:
         found = Composed("comparison", "partial", statements, score=LIKELY)
-        return found if fitting and not _is_one_only_named(request, sides) else _doubted(found, request)
+        is_meant = bool(fitting) and any(_is_spoken(one) or _contrasts_in_a_sentence(one, sides) for one in contrasts)
+        return found if is_meant and not _is_one_only_named(request, sides) else _doubted(found, request)
     return Composed("comparison", "partial", statements, note=wording(request.spoken).each_alone, score=ONLY_EACH)
 
 
@@ -152,14 +153,10 @@ def _list_sides(request: Request) -> tuple[Side, ...]:
     """The things that a question lists, "X, Y and Z", with nothing between them, as it lists them, where the graph or
     the glossary knows one at least; none where it is about something else, too."""
     units = as_asked(request.units, request.question)
-    names = _AND.join(re.escape(unit.label) for unit in units)
+    names = AND.join(re.escape(unit.label) for unit in units)
     is_list = 1 < len(units) <= PLACES and re.search(names, request.question, re.IGNORECASE) is not None
     is_of_things = any(unit.concept_id is not None or len(unit.names) > 1 for unit in units)
     return tuple((unit,) for unit in units) if is_list and is_of_things else ()
-
-
-_AND = r"(?:\s*(?:,|，|、|&|和|与|及|以及)\s*|,? and )(?:the |an? )?"
-"""What stands between the things of a list."""
 
 
 def _without_contrast(
@@ -283,6 +280,16 @@ def _contrasts_them(window: Window, sides: Sequence[Side]) -> bool:
         return _CONTRASTS.search(window.text) is not None
     named = (line.text for line in window.lines if any(_is_named(side, line.text) for side in sides))
     return any(map(_CONTRASTS.search, named))
+
+
+def _is_spoken(window: Window) -> bool:
+    return window.piece.entry.source == "subtitle"
+
+
+def _contrasts_in_a_sentence(window: Window, sides: Sequence[Side]) -> bool:
+    """Whether one sentence contrasts all of the things: a page says much beside them, a "but" among it."""
+    contrasting = (line.text for line in window.lines if _CONTRASTS.search(line.text))
+    return any(all(_is_named(side, text) for side in sides) for text in contrasting)
 
 
 _ANNOUNCES = re.compile(r"\b(?:let's|let us|we(?:'ll| will| can)?) (?:now )?compare\b|(?:比较|对比)一下", re.IGNORECASE)

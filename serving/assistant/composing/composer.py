@@ -41,6 +41,7 @@ from serving.assistant.composing.terms import (
     NEVER,
     OF_QUESTIONS,
     OF_QUESTIONS_ZH,
+    QuestionUnit,
     coverage,
     known,
     owned_by_any,
@@ -56,6 +57,7 @@ from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
 from serving.assistant.retrieval.lookup import Dense
 from serving.assistant.study_progress import NO_PROGRESS, StudyProgress
 from serving.assistant.understanding.aspects import asked_aspects
+from serving.assistant.understanding.chinese_spelling import Sound, correct_by_sound, names_by_sound
 from serving.assistant.understanding.focus import Position
 from serving.assistant.understanding.question_kind import question_kind
 from serving.assistant.understanding.spelling import SpellingCorrection, correct, is_foreign
@@ -156,6 +158,7 @@ class Composer:
         self._lectures = lectures or CourseLectureIndex()
         self._catalogues = catalogues or Catalogues()
         self._today = today
+        self._sounds: dict[str | None, Mapping[Sound, str]] = {}
 
     def compose(self, question: ComposerInput) -> Composed:
         """The answer of the question's kind; the nearest stored one or the honest lack of one where it has none."""
@@ -218,19 +221,23 @@ class Composer:
             if (name := next((one for one in others if self._says(one, course_id)), None)) is not None:
                 text = f"{text[:start]}{name}{text[end:]}"
                 words.append(name)
-        typed = (
-            correct(
-                text,
-                self._lectures.of(course_id).words,
-                knows=self.knows,
-                says=lambda name: not self._graph.mentions(name.replace(" ", "")) and self._says(name, course_id),
-            )
-            if asked.lang == "en"
-            else None
-        )
+        typed = self._typed_right(text, asked.lang, course_id)
         if typed is not None:
             return SpellingCorrection(typed.text, tuple(dict.fromkeys((*words[::-1], *typed.words))))
         return SpellingCorrection(text, tuple(dict.fromkeys(words[::-1]))) if words else None
+
+    def _typed_right(self, text: str, lang: Lang, course_id: str | None) -> SpellingCorrection | None:
+        """The question with mistyped words put right: English ones by their letters, Chinese ones by their sound."""
+        if lang == "zh":
+            if course_id not in self._sounds:
+                self._sounds[course_id] = names_by_sound(self._graph.names_of(course_id))
+            return correct_by_sound(text, self._sounds[course_id], says=lambda typed: self._says(typed, course_id))
+        return correct(
+            text,
+            self._lectures.of(course_id).words,
+            knows=self.knows,
+            says=lambda name: not self._graph.mentions(name.replace(" ", "")) and self._says(name, course_id),
+        )
 
     def _chinese_name(self, typed: str, names: Sequence[str], course_id: str | None) -> str | None:
         """By which of its Chinese names the course speaks of a thing that was typed in English; `None` where it knows
@@ -321,9 +328,11 @@ class Composer:
             asked.retrieved.vector if understood.lang == lang else None
         )  # of another language it compares with nothing
 
+        words = _REJECTED.sub("", question) if kind == "why" else question
+
         @cache
         def find_pieces() -> tuple[MaterialPiece, ...]:
-            found = material.pieces(question, vector, lang=lang)
+            found = material.pieces(words, vector, lang=lang)
             if literals:
                 found = [one for one in found if all(map(partial(spells, one), literals))]
             return tuple(replace(piece, home=home_of(piece, homes)) for piece in found)
@@ -333,6 +342,7 @@ class Composer:
         find_texts = cache(lambda: texts_found(find_pieces(), stored))
         units = tuple(unit_as_named(unit, find_texts, material.lectures) for unit in units)
         units = kinds_of_concepts(units, question, find_texts, material.lectures)
+        units = rejected_less(units, question) if kind == "why" else units
         if kind == "definition":
             name = whole_name(question, mentions)
             whole = unit_of(name, self._index.idf) if name else None
@@ -373,6 +383,26 @@ class Composer:
     def _is_own(self, concept_id: str, course_id: str | None) -> bool:
         return course_id is None or course_id in self._graph.concept(concept_id).course_ids
 
+
+def rejected_less(units: Sequence[QuestionUnit], question: str) -> tuple[QuestionUnit, ...]:
+    """Units of which what a question only sets the thing apart from weighs less: why binary, and not decimal, is asked
+    of binary."""
+    found = _REJECTED.search(question)
+    if found is None:
+        return tuple(units)
+    rejected = (found["thing"] or found["other"]).lower()
+    return tuple(
+        replace(unit, weight=OF_REJECTED * unit.weight) if unit.label.lower() in rejected else unit for unit in units
+    )
+
+
+_REJECTED = re.compile(
+    r"\b(?:rather than|instead of|and not|but not) (?P<thing>[^?？,，]{2,40})"
+    r"|而不(?:是|用|采用|使用|选)?(?P<other>[^？?，。]{1,12})",
+    re.IGNORECASE,
+)
+OF_REJECTED = 0.3
+"""How much of its weight a thing keeps that is only set apart. A choice."""
 
 OF_RULES = frozenset(terms("sick ill illness miss missed"))
 """Words of a student's story that the rules of a course speak of."""

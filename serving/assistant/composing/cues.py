@@ -89,7 +89,8 @@ PLAIN_CUES: dict[QuestionKind, Pattern[str]] = {
 }
 
 HOW_MANY = re.compile(
-    r"^\W*(?:(?:and|so|ok|but),? )?how (?:many|much)\b(?!.*\b(?:should|supposed|do i|keep|need|take|choose)\b)"
+    r"^\W*(?:(?:and|so|ok|but),? )?how (?:many|much)\b"
+    r"(?!.*\b(?:should|supposed|do i|keep|(?:i|we|you) need|take|choose)\b)"
     r"|多少|几(?=[个次种位步条])",
     re.IGNORECASE,
 )
@@ -115,7 +116,9 @@ AMOUNT = re.compile(
     re.IGNORECASE,
 )
 """What a sentence that gives an amount has."""
-"""Wording of a kind's answer that next to no other sentence has; a sentence that has it is better still."""
+
+COUNTS_NOTHING = _cue(r"\([^()]{0,80}\b(?:19|20)\d\d[a-z]?\)|\bfor the first time\b|第一次")
+"""What has a number and gives no amount: the year of a source, a first time."""
 
 
 LIMITS = _cue(

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from knowledge_graph.text.layout import CELLS
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.cues import sets_a_task, speaks_of_the_talk
+from serving.assistant.composing.cues import COUNTS_NOTHING, sets_a_task, speaks_of_the_talk
 from serving.assistant.composing.introduction import defining_patterns
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, joined, safe
 from serving.assistant.composing.request import Request
@@ -355,7 +355,7 @@ def document_fact(request: Request, expected: re.Pattern[str] | None) -> Compose
     is_of_shares = _ASKS_A_SHARE.search(request.question) is not None
     for piece in request.pieces:
         for place, line in enumerate(piece.lines if piece.entry.source == "document" else ()):
-            if not expected.search(line.text) or line.is_code:
+            if not expected.search(COUNTS_NOTHING.sub("", line.text)) or line.is_code:
                 continue
             found = None if line.is_sentence else _TERM.match(line.text)
             is_row = found is not None and bool(units) and expected.search(found["meaning"]) is not None

@@ -10,6 +10,7 @@ from serving.assistant.composing.cues import (
     LIMITS,
     PLAIN_CUES,
     WHICH_VALUE,
+    defines,
     says_opposite,
 )
 from serving.assistant.composing.document_answers import document_list
@@ -17,7 +18,14 @@ from serving.assistant.composing.found_units import kinds_not_taught, strange_na
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import PROBABLE, is_silent, likelihood, names_longer, sufficient
-from serving.assistant.composing.terms import is_of_concept, known_share, speaks_of_its_names
+from serving.assistant.composing.terms import (
+    QuestionUnit,
+    is_name,
+    is_of_concept,
+    known_share,
+    speaks_of_its_names,
+    terms_of,
+)
 from serving.assistant.composing.window import Window, not_overlapping, with_context
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
@@ -145,11 +153,42 @@ def doubt(request: Request, *windows: Window) -> str:
         return said.no_aspect.format(names=request.names, aspect=aspect.zh if request.spoken == "zh" else aspect.en)
     if strange := strange_names(request):
         return said.nothing_of_part.format(names=said.join(strange))
+    if name := _hardly_named(request, windows[0]):
+        return said.hardly_named.format(name=name)
     if _is_only_named(request) or says_opposite(request.question, windows[0].text):
         return said.not_direct
     is_spoken = windows[0].piece.entry.source == "subtitle"  # three quarters of what the score was fitted to
     is_probable = is_spoken and likelihood(windows[0], request) >= PROBABLE
     return said.probably if is_probable else said.not_direct
+
+
+def _hardly_named(request: Request, window: Window) -> str:
+    """The thing that is asked about, where a window has one of the few sentences of the lectures that name it, and none
+    of them says what it is: "red-black trees, which we have no time for". Empty where it is named more often, or asked
+    about in passing."""
+    lectures = request.material.lectures
+    things = [unit for unit in request.units if unit.concept_id is not None or _is_thing(unit)]
+    subject = max(things, key=lambda unit: unit.weight, default=None)
+    if subject is None or request.kind not in _EXPLAINED or not lectures.lectures:
+        return ""
+    naming = [one for said in lectures.naming([subject.names]).values() for one in said]
+    is_here = subject.covered(terms_of(window.text)) == 1.0
+    if not 0 < len(naming) <= HARDLY or not is_here or any(defines(one.text, [subject.label]) for one in naming):
+        return ""
+    return subject.label
+
+
+_EXPLAINED: frozenset[QuestionKind] = frozenset({"how", "why", "aspect", "list"})
+"""Kinds of question on a thing that one sentence which names it does not answer."""
+
+
+def _is_thing(unit: QuestionUnit) -> bool:
+    """Whether a word is a name: an English one that is next to never written, a Chinese one with a concept's length."""
+    return is_name(unit.label) or (not unit.label.isascii() and len(unit.label) >= SHORTEST_NAME)
+
+
+SHORTEST_NAME = 3
+"""Characters from which a Chinese word is taken for a name: 红黑树, and not 插入. A choice."""
 
 
 def _is_of_what_is_not_there(windows: Sequence[Window], request: Request) -> bool:

@@ -9,6 +9,7 @@ from serving.assistant.composing.cues import wording_of
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import MaterialLine, safe
 from serving.assistant.composing.request import Request
+from serving.assistant.composing.sufficiency import is_what_another_is_compared_with
 from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
 from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import best_windows
@@ -17,7 +18,6 @@ from serving.assistant.composing.yes_no import (
     SUBJECT,
     TOLD_APART,
     count_named,
-    is_what_another_is_compared_with,
     settles,
 )
 from serving.assistant.grounding.negation import is_negated
@@ -53,7 +53,9 @@ _SUPPOSES = re.compile(r"\bwhat (?:happens?|if)\b|\bhappens? (?:if|when)\b|会�
 """What asks what would be, and claims nothing."""
 
 _WHAT_FOR = re.compile(
-    r"还[要用学需].{1,12}(?:干嘛|干什么|做什么|有什么用)|何必|\bwhy (?:do|would|should) \w+ still\b", re.IGNORECASE
+    r"还[要用学需].{1,12}(?:干嘛|干什么|做什么|有什么用)|何必|(?:为什么|为何|为啥|干嘛|干吗)(?:我们|人们|大家|程序员)?(?:还|仍)"
+    r"|\bwhy (?:do|does|would|should|did) (?:\w+ ){1,3}(?:still|even|bother)\b|\bwhy (?:still|even|bother)\b",
+    re.IGNORECASE,
 )
 """What grants something of one thing, and asks what another is for."""
 

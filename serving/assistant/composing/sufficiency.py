@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from serving.assistant.composing.composed import Coverage
-from serving.assistant.composing.cues import says_opposite
+from serving.assistant.composing.cues import AMOUNT, COUNTS_NOTHING, HOW_MANY, says_opposite
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import QuestionUnit, coverage, is_of_concept, known, terms_of
 from serving.assistant.composing.window import Window
@@ -101,6 +101,8 @@ def sufficient(window: Window, request: Request) -> Coverage:
         is_opposite
         or coverage(units, said) < LEAST_OF_SURE
         or _lacks_a_size(request)
+        or _lacks_an_amount(window, request)
+        or _is_of_other_numbers(window, request)
         or _lacks_a_denial(window, request)
         or _lacks_what_is_doubted(window, request)
     )
@@ -145,6 +147,33 @@ def _lacks_a_size(request: Request) -> bool:
     return any(not unit.is_known and any(map(str.isdigit, unit.label)) for unit in request.units)
 
 
+def _lacks_an_amount(window: Window, request: Request) -> bool:
+    """Whether it is asked how many or how much, and no sentence that is shown has a number or a word for one."""
+    if not HOW_MANY.search(request.question):
+        return False
+    return not any(AMOUNT.search(COUNTS_NOTHING.sub("", line.text)) for line in window.lines)
+
+
+def _is_of_other_numbers(window: Window, request: Request) -> bool:
+    """Whether a question has the coordinates of a point or vector that no sentence shown has: what becomes of (1, 3)
+    is not what becomes of (-1, 2)."""
+    asked = (found.groups() for found in _COORDINATES.finditer(request.question))
+    return any(not re.search(rf"(?<!\d){one}\s*,\s*{other}(?!\d)", window.text) for one, other in asked)
+
+
+_COORDINATES = re.compile(r"\(\s*(-?\d+)\s*[,，]\s*(-?\d+)\s*\)")
+
+
+def is_what_another_is_compared_with(request: Request, sentence: str) -> bool:
+    """Whether a concept that is asked about stands behind "than" alone: that something is slower than quicksort says
+    nothing of how slow that is."""
+    before, than, behind = sentence.partition(" than ")
+    wanted = [unit for unit in request.units if unit.concept_id is not None]
+    return bool(than) and any(
+        unit.covered(terms_of(behind)) == 1.0 and unit.covered(terms_of(before)) < 1.0 for unit in wanted
+    )
+
+
 def _gives_a_reason(window: Window, request: Request) -> bool:
     """Whether written lines that are asked why say so, or mean it under a title that names what is asked about: a slide
     that lists what a thing is used for names it alone. Of any other question, always."""
@@ -166,9 +195,26 @@ def _lacks_what_is_doubted(window: Window, request: Request) -> bool:
     if request.kind != "yes_no" or not doubted or len(doubted) == len(request.units):
         return False
     said = terms_of(window.text)
+    if any(unit.covered(said) for unit in doubted):
+        return not _is_said_of_it(window, request, doubted)
     may_be_meant = request.lang == "en" and all(unit.is_known for unit in doubted)
-    is_meant = may_be_meant and max(line.meaning for line in window.lines) >= MEANS_IT
-    return not is_meant and not any(unit.covered(said) for unit in doubted)
+    return not (may_be_meant and max(line.meaning for line in window.lines) >= MEANS_IT)
+
+
+def _is_said_of_it(window: Window, request: Request, doubted: Sequence[QuestionUnit]) -> bool:
+    """Whether a sentence has what is doubted, and is on the concept: it names it, or no other and follows one that
+    does. That merge sort is stable says nothing of quicksort, though both are spoken of."""
+    concepts = [unit for unit in request.units if unit.concept_id is not None]
+    before = False
+    for line in window.lines:
+        said = terms_of(line.text)
+        is_named = any(unit.covered(said) == 1.0 for unit in concepts)
+        names_it = is_named and not is_what_another_is_compared_with(request, line.text)
+        is_on_it = names_it or (before and not request.graph.mentions(line.text, request.lang))
+        if is_on_it and any(unit.covered(said) for unit in doubted):
+            return True
+        before = is_on_it
+    return False
 
 
 MEANS_IT = 0.88

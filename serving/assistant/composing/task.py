@@ -2,6 +2,7 @@
 
 from serving.assistant.composing.card import card_evidence
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.found_units import strange_names
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.stored import stored_matches
@@ -42,8 +43,11 @@ def compose_task(request: Request) -> Composed:
         lead.append(ComposedStatement(f"**{headline}**\n{safe(one.text)}", from_entry(0, one)))
     about = [unit for unit in request.units if not _is_of_the_work(unit)]
     windows = best_windows(request.pieces, about, kind="how", most=MOST) if about else []
-    near = [one.statement for one in windows if one.near >= NEAR or one.piece.meaning >= NEAR]
+    strange = strange_names(request)
+    near = [one.statement for one in windows if not strange and (one.near >= NEAR or one.piece.meaning >= NEAR)]
     start = [ComposedStatement(said.start_with), *near] if near else []
+    if strange:
+        start = [ComposedStatement(said.nothing_of.format(names=said.join(strange)))]
     return Composed("task", "full", (*lead, *start), after=said.hint_back, score=0.8)
 
 

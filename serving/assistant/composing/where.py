@@ -25,6 +25,7 @@ from serving.assistant.composing.terms import (
 )
 from serving.assistant.composing.window import heading_of
 from serving.assistant.composing.wording import wording
+from serving.assistant.understanding.comparison_terms import AND
 from serving.index.evidence import Evidence
 
 MOST = 3
@@ -56,6 +57,8 @@ def compose_where(request: Request) -> Composed | None:
     if not places or is_strange:
         return _nearest(request) or (None if is_strange else _in_documents(request))
     taught = [place for place in places if teaches(place)][:MOST]
+    if not taught and (each := _of_each(request)) is not None:
+        return each
     if not taught and (likely := _find_partly_titled(request)):
         items = tuple(_item(request, place) for place in [*likely, *places][:MOST])
         return Composed("where", "partial", items, note=said.probably, score=0.6)
@@ -66,6 +69,25 @@ def compose_where(request: Request) -> Composed | None:
     lead = lead.format(names=names, verb=_verb_of(names), count=len(places))
     items = tuple(_item(request, place) for place in taught or places[:MOST])
     return Composed("where", "partial", (ComposedStatement(lead), *items), score=0.8)
+
+
+def _of_each(request: Request) -> Composed | None:
+    """Where each of several things is taught that a question lists; `None` where it lists none, or not all of them
+    are: 半加器和全加器 are built one after the other, and no sentence names both."""
+    subjects = _subjects(request)
+    labels = [re.escape(unit.label) for unit in subjects]
+    if len(subjects) < 2 or not re.search(AND.join(labels), request.question, re.IGNORECASE):
+        return None
+    said = wording(request.spoken)
+    statements: list[ComposedStatement] = []
+    for unit in subjects:
+        one = replace(request, units=(unit,))
+        taught = [place for place in _places(one) if teaches(place)][:1]
+        if not taught:
+            return None
+        lead = said.taught_in.format(names=unit.label, verb=_verb_of(unit.label), count=len(taught))
+        statements += [ComposedStatement(lead), _item(request, taught[0])]
+    return Composed("where", "partial", tuple(statements), score=0.8)
 
 
 _COUNTS = re.compile(r"\bhow many\b|(?<![第哪])(?:几|多少)(?=[讲节集堂]|个视频)", re.IGNORECASE)

@@ -11,6 +11,7 @@ class ComposerWording:
     nothing: str
     nothing_of: str
     nothing_of_part: str
+    hardly_named: str
     not_direct: str
     no_price: str
     no_date: str
@@ -127,13 +128,14 @@ ENGLISH = ComposerWording(
     nothing="I did not find this in the material of this course, so I do not know.",
     nothing_of="The material of this course says nothing about {names}, so I do not know.",
     nothing_of_part="The material says nothing about {names}. The nearest that I found in it:",
+    hardly_named="The lectures hardly speak of {name}, so I am not sure of the answer. Where they name it:",
     rules_on_this="The rules on this:",
-    probably="This is probably what you are looking for:",
+    probably="This may be what you are looking for:",
     no_price="The material of this course names no price for this, so I do not know.",
     no_date="The material of this course gives no date for this, so I do not know.",
     not_direct="I am not sure that this answers your question; it is the nearest that I found in the material:",
     in_table="It stands in this row of a table:",
-    each_alone="I found no direct comparison of them in the material. What it says of each:",
+    each_alone="I am not sure that the material compares them. What it says of each:",
     partly="I did not find {missing} in the material. What it says of the rest:",
     no_aspect="The material speaks of {names}, but I did not find {aspect} in it. What it does say:",
     lectures="There are {count} lectures here, from “{first}” to “{last}”.",
@@ -252,13 +254,14 @@ CHINESE = ComposerWording(
     nothing="这门课的资料里没有找到相关内容，所以我不知道。",
     nothing_of="这门课的资料里没有讲到{names}，所以我不知道。",
     nothing_of_part="资料里没有讲到{names}。资料里最接近的部分：",
+    hardly_named="资料里很少提到{name}，我不确定能不能回答。提到它的地方：",
     rules_on_this="与此有关的规定：",
-    probably="下面的内容很可能就是你要找的：",
+    probably="下面的内容可能是你要找的：",
     no_price="这门课的资料里没有写费用，所以我不知道。",
     no_date="这门课的资料里没有写日期，所以我不知道。",
     not_direct="我不确定下面的内容是否正好回答了你的问题，这是资料里最接近的部分：",
     in_table="表格里的这一行写着：",
-    each_alone="我没有在资料里找到对它们的直接比较，以下是资料对它们各自的说法：",
+    each_alone="我不确定资料有没有直接比较过它们，以下是资料对它们各自的说法：",
     partly="资料里没有找到{missing}。关于其余部分，资料是这样说的：",
     no_aspect="资料讲到了{names}，但没有找到它的{aspect}。资料里说的是：",
     lectures="这里一共有{count}讲，从《{first}》到《{last}》。",

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from serving.assistant.composing.composed import Composed
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.cues import says_opposite, wording_of
 from serving.assistant.composing.explain import LIKELY, SHOWN, compose_explanation, find_windows
 from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.sufficiency import sufficient
+from serving.assistant.composing.sufficiency import is_what_another_is_compared_with, sufficient
 from serving.assistant.composing.terms import as_asked, coverage, terms_of
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.wording import wording
@@ -44,6 +44,7 @@ def compose_yes_no(request: Request) -> Composed | None:
     found = compose_explanation(request)
     if found is None:
         return None
+    found = replace(found, statements=_without_compared(found.statements, request))
     settled = _settled(request, find_windows(request, most=SHOWN))
     if settled is None:
         return found
@@ -54,6 +55,20 @@ def compose_yes_no(request: Request) -> Composed | None:
     said = wording(request.spoken)
     note = said.yes if verdict else said.no
     return replace(found, statements=(statement, *others), note=note, after="", score=LIKELY)
+
+
+def _without_compared(said: tuple[ComposedStatement, ...], request: Request) -> tuple[ComposedStatement, ...]:
+    """What is said without what is marked as the answer and said of another thing, where anything else is: "slower than
+    quicksort, and it isn't stable"."""
+    kept = tuple(
+        one
+        for one in said
+        if not any(is_what_another_is_compared_with(request, marked) for marked in _MARKED.findall(one.text))
+    )
+    return kept or said
+
+
+_MARKED = re.compile(r"\*\*(.+?)\*\*")
 
 
 def _plain(text: str) -> str:
@@ -202,16 +217,6 @@ _ALTERNATIVES = re.compile(
     r"\b(?!(?:one|two|more|and|yes|right|true|wrong)\b)\w+ or (?!not\b|no\b|more\b|so\b)\w+|还是", re.IGNORECASE
 )
 """A choice between two things, which no yes answers: "is it used for classification or regression?"."""
-
-
-def is_what_another_is_compared_with(request: Request, sentence: str) -> bool:
-    """Whether a concept that is asked about stands behind "than" alone: that something is slower than quicksort says
-    nothing of how slow that is."""
-    before, than, behind = sentence.partition(" than ")
-    wanted = [unit for unit in request.units if unit.concept_id is not None]
-    return bool(than) and any(
-        unit.covered(terms_of(behind)) == 1.0 and unit.covered(terms_of(before)) < 1.0 for unit in wanted
-    )
 
 
 def _without_tag(question: str) -> str:

@@ -6,7 +6,8 @@ from itertools import pairwise
 _SIDE = r"[^?？,，。;；]{2,60}?"
 A_KIND_OF = (
     r"(?:an?|the|another|some) (?:[\w-]+ )?(?:fix|way|method|tool|trick|hack|kinds?|types?|sorts?|forms?|case|version"
-    r"|word|name|part) (?:of|to|for|in)\b"
+    r"|word|name|part|problem|question|matter|issue|thing|sign|result|consequence|reason|concern|feature|waste) "
+    r"(?:of|to|for|in|with)\b"
 )
 """What says of which kind something is, or what it is for: two things are not compared by it."""
 _END = r"(?=$|[?？,，。.!！;；]| - | in terms| when\b| which\b| what\b| where\b| for\b| with respect| regarding)"
@@ -16,6 +17,8 @@ _ASKED = (
 )
 _MAYBE_ASKED = "[区不差异关对比有哪相怎是一][别同异比较系种个么什啥何哪样一在]"
 """How any of these begins, so that a text without them is not looked through for two sides."""
+AND = r"(?:\s*(?:,|，|、|&|和|与|及|以及)\s*|,? and )(?:the |an? )?"
+"""What stands between the things that a question lists."""
 LOOKED_AT = 600
 """Characters of a question in which a comparison is looked for. A choice: who asks for one says so soon."""
 

@@ -19,7 +19,9 @@ LONGEST = 90
 FEW = 4
 
 _CONTINUES = re.compile(
-    r"^\W*(?:and|or|but|so|also|then|what about|how about|what if|for)\b|^\W*(?:那|还有|如果)|呢\W*$", re.I
+    r"^\W*(?:(?:ok|okay|yes|right|hmm),? )?(?:and|or|but|so|also|then|what about|how about|what if|for)\b"
+    r"|^\W*(?:那|还有|如果)|呢\W*$",
+    re.I,
 )
 _POINTS = re.compile(
     r"\b(?:it|its|that|this|they|them|their|these|those|ones?|which ones?|each|both|either|neither|instead|else|others?"
@@ -125,5 +127,7 @@ def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | N
     subjects = tuple(dict.fromkeys(one.concept_id for one in named(previous, graph).subjects))
     names = names_of(subjects, graph)
     is_all = len(content_terms(previous, strict=True)) <= len({term for name in names for term in terms(name)})
-    about = ", ".join(names) if names and (is_all or not _GOES_INTO.search(text)) else previous
+    is_named_closer = any(map(str.isdigit, previous)) and not any(map(str.isdigit, "".join(names)))  # a 2-3 tree
+    is_enough = is_all or not (_GOES_INTO.search(text) or is_named_closer)
+    about = ", ".join(names) if names and is_enough else previous
     return Resolved(f"{text} ({about})", (f"{text} -> {about} (from the previous question)",), "fragment")

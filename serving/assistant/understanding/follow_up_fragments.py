@@ -16,6 +16,7 @@ from serving.assistant.understanding.follow_up_question import (
     Subject,
     put_in,
 )
+from serving.assistant.understanding.translation import synonyms, synonyms_in
 
 LEAST_ASKED = 2
 """Characters beside a concept's name that make a question that can be asked of another. A choice."""
@@ -184,6 +185,26 @@ def _other_kind(asked: FollowUpQuestion) -> Resolved | None:
 _ONE_OF_A_KIND = re.compile(r"(?:the |an? )?(?P<kind>[\w-]+(?: [\w-]+)?) ones?\b(?=$|\W)", re.IGNORECASE)
 
 
+def _short_name(asked: FollowUpQuestion) -> Resolved | None:
+    """那归并呢, after a question on 快速排序 or 快排: 归并排序, which a Chinese name of the same kind is short for."""
+    core, previous = asked.core.removesuffix("呢"), asked.focus.previous
+    if not asked.is_zh or not asked.is_continued or asked.names.subjects or not 1 < len(core) <= LONGEST_SHORT_NAME:
+        return None
+    before = [(one.start, one.end, (one.name,)) for one in named(previous, asked.graph).subjects]
+    for start, end, names in before or synonyms_in(previous):
+        ends = {name[-size:] for name in names for size in (1, 2, 3) if size < len(name)}
+        for whole_name in (*synonyms(core), *sorted((core + end_of for end_of in ends), key=len)):
+            kinds = named(whole_name, asked.graph).subjects
+            if len(kinds) == 1 and kinds[0].surface == whole_name and kinds[0].name not in names:
+                whole = f"{previous[:start]}{kinds[0].name}{previous[end:]}"
+                return Resolved(whole, (f"{core} -> {kinds[0].name} (like {names[0]})",), "same_question")
+    return None
+
+
+LONGEST_SHORT_NAME = 6
+"""Characters of a Chinese name that is cut short. A choice."""
+
+
 def _unknown_aspect(asked: FollowUpQuestion) -> Resolved | None:
     """And the pivot? 基准呢: something of the focus that the graph need not know."""
     match = asked.words.unknown_aspect.fullmatch(asked.core)
@@ -223,6 +244,7 @@ FRAGMENTS: tuple[Rule, ...] = (
     _aspect,
     _comparison,
     _other_kind,
+    _short_name,
     _another,
     _supposition,
     _circumstance,

@@ -89,12 +89,18 @@ _DIMENSIONS = re.compile(
 
 
 def _other_dimension(asked: FollowUpQuestion) -> Resolved | None:
-    """And in 3D? The previous question in another number of dimensions."""
+    """And in 3D? The previous question in another number of dimensions, or in that one where it names none."""
     previous, core = asked.focus.previous, _BEFORE_ITEM.sub("", asked.core).removesuffix("呢")
     if not asked.is_continued or len(previous) > LONGEST_FOLLOW_UP or _DIMENSIONS.fullmatch(core) is None:
         return None
     found = list(_DIMENSIONS.finditer(previous))
-    return _swap(asked, found[0], core) if len(found) == 1 else None
+    if len(found) == 1:
+        return _swap(asked, found[0], core)
+    if found or not previous:
+        return None
+    stem = previous.rstrip("?？.。 ")
+    whole = f"在{core}里，{stem}？" if asked.is_zh else f"{stem}, in {core}?"
+    return Resolved(whole, (f"{core} -> {whole} (the previous question)",), "same_question")
 
 
 def _class(asked: FollowUpQuestion) -> Resolved | None:

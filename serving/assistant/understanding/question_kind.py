@@ -48,6 +48,9 @@ _STILL_COUNT = (
 """What follows a "do" that asks of work, and does not ask for it: "do the assignments that I did still count?"."""
 _LECTURES = r"(?:lectures?|videos?|lessons?|episodes?|units?|modules?|weeks?|chapters?|clips?|part of the course)"
 
+_NO_TOPIC = r"(?!.{0,60}\b(?:say|tell|teach|mention|explain)s? (?:(?:me|us|you) )?about (?!it\b|this\b|that\b)\w)"
+"""What names no topic of its own: what the course says about X is asked of X."""
+
 _STRUCTURE = r"(?:arrays?|heaps?|trees?|lists?|tables?|graphs?|matri(?:x|ces)|vectors?|stacks?|queues?|file|memory)"
 """In what a thing is found, which asks for no lecture."""
 _NOT_A_PART = (
@@ -277,7 +280,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "after",
         re.compile(
-            r"\b(?:what|which|where)\b(?! happens?\b).{0,60}\b(?:(?<!\btry )(?<!\bdo )(?<!\bthe )next|afterwards"
+            r"\b(?:what|which|where)\b(?! happens?\b).{0,60}\b(?:(?<!\btry )(?<!\bdo )(?<!\bthe )next(?! to\b)"
+            r"|afterwards"
             rf"|the next(?=\W*$| (?:one|{_LECTURES}|topics?|chapters?|sections?|parts?|weeks?|things?|steps?)\b)"
             r"|after (?!(?:every|each) )\w+|later on|later in the course|(?<!\bto )(?<!\bmust )follows?)\b"
             r"(?! (?:the )?(?:deadline|exam|due))"
@@ -307,7 +311,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"\b(?:summar\w*|sum(?: it| this| that)? up|recap|tl;?dr|in a nutshell|overview|outline|cliff ?notes)\b"
             r"|(?<!\bjust the )\b(?:key|main|most important|important) (?:points?|ideas?|takeaways?|messages?|things?"
             r"|topics?|insights?)\b(?!.{0,20}\b(?:difference|between)\b)"
-            rf"|\bwhat(?:'s| is| was| are| were| did| does| do)\b.{{0,30}}\b(?:{_LECTURES}"
+            rf"|\bwhat(?:'s| is| was| are| were| did| does| do)\b{_NO_TOPIC}.{{0,30}}\b(?:{_LECTURES}"
             rf"|course)\b.{{0,40}}\b(?:about|cover\w*|teach|discuss\w*|say|deal with)\b"
             rf"|\bwhat(?:'s| is| are| do(?:es)?)? .{{0,20}}(?:we|i|you) (?:learn|cover|study)\b.{{0,20}}\b(?:in"
             rf"|from) (?:the |this )?(?:{_LECTURES}|course)\b"

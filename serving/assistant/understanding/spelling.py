@@ -1,8 +1,9 @@
 """Words that a student mistyped, put right by the course's own vocabulary. Pure.
 
 Belongs here: the vocabulary, and which word is changed into which. A word that finds something as it stands is never
-changed, nor one with a digit, nor Chinese; an English one only where the course spells it otherwise, or as two words.
-What was changed but for British and American spelling is said to the student by whoever answers.
+changed, nor one with a digit; an English one only where the course spells it otherwise, or as two words.
+Chinese is in `chinese_spelling.py`. What was changed but for British and American spelling is said to the student by
+whoever answers.
 """
 
 import re

@@ -352,6 +352,8 @@ def test_a_definition_in_bold_among_others_counts_as_said(composed_by: Asker) ->
         "why does merge sort make little sense in place",
         "why is merge sort hardly ever in place",
         "归并排序都稳定了，还要快排干嘛",
+        "有了归并排序为什么还要插入排序",
+        "why do we still need merge sort in place",
     ],
 )
 def test_a_why_that_grants_something_is_not_told_that_the_material_denies_it(question: str) -> None:

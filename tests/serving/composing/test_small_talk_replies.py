@@ -20,6 +20,8 @@ from serving.assistant.composing.small_talk import compose_small_talk, occasion_
         ("谢谢老师", "thanks"),
         ("who are you?", "identity"),
         ("are you a real person", "identity"),
+        ("who am I talking to? are you Daniel?", "identity"),
+        ("are you Andrew Ng?", "identity"),
         ("be honest, is there a human typing these answers?", "identity"),
         ("你是真人吗", "identity"),
         ("bye", "bye"),

@@ -1,0 +1,53 @@
+"""Chinese names that a student typed with a wrong character of the same sound: 哈系表 for 哈希表. Pure.
+
+Belongs here: how names sound, and which part of a question is put right. Chinese is typed by its sound, so that is how
+it is mistyped. What the dictionary or the course has as it was typed is never changed.
+"""
+
+import importlib
+from collections.abc import Callable, Iterable, Mapping
+
+from knowledge_graph.text.segmenter import chinese_word_class, stands_as_words
+from knowledge_graph.text.sentences import has_cjk
+from serving.assistant.understanding.spelling import SpellingCorrection
+
+Sound = tuple[str, ...]
+SHORTEST, LONGEST = 2, 8
+"""Characters of a name that is looked for by its sound. One alone sounds like dozens. A choice."""
+
+
+def names_by_sound(names: Iterable[str]) -> Mapping[Sound, str]:
+    """Chinese names by their syllables without tones; of two that sound alike the one named first."""
+    found: dict[Sound, str] = {}
+    for name in names:
+        if SHORTEST <= len(name) <= LONGEST and all(map(has_cjk, name)):
+            found.setdefault(_sound_of(name), name)
+    return found
+
+
+def correct_by_sound(
+    question: str, names: Mapping[Sound, str], *, says: Callable[[str], bool]
+) -> SpellingCorrection | None:
+    """The question with what sounds like a name, and shares a character with it, written as the name; `None` where
+    there is nothing such. `says` tells whether the course has a text as it was typed."""
+    if not names or not has_cjk(question):
+        return None
+    sounds, changed, text = _sound_of(question), list[str](), question
+    for size in range(min(LONGEST, len(question)), SHORTEST - 1, -1):
+        for start in range(len(question) - size + 1):
+            typed = question[start : start + size]
+            name = names.get(sounds[start : start + size])
+            if name is None or name == typed or typed not in text or not set(name) & set(typed):
+                continue
+            if chinese_word_class(typed) or not stands_as_words(question, typed) or says(typed):
+                continue
+            text = text.replace(typed, name)
+            changed.append(name)
+    return SpellingCorrection(text, tuple(changed)) if changed else None
+
+
+def _sound_of(text: str) -> Sound:
+    """A syllable for each character; what is not Chinese sounds like itself."""
+    # Loaded by the first question in Chinese: its dictionaries take a tenth of a second.
+    syllables = importlib.import_module("pypinyin").lazy_pinyin(text, errors=list)
+    return tuple(syllables) if len(syllables) == len(text) else tuple(text)

@@ -1,0 +1,195 @@
+"""What the material only names, counts nothing of, or says of other numbers is no answer without a doubt."""
+
+from types import SimpleNamespace
+
+import pytest
+from asked_rows import IN_PLACE, MERGE_SORT, asking, spoken
+from spoken_rows import one_lecture
+
+from serving.assistant.composing import comparison, where
+from serving.assistant.composing.composed import ComposedStatement
+from serving.assistant.composing.composer import rejected_less
+from serving.assistant.composing.cues import COUNTS_NOTHING, HOW_MANY
+from serving.assistant.composing.explain import doubt
+from serving.assistant.composing.lectures import CourseLectures
+from serving.assistant.composing.material import MaterialPiece, written_lines
+from serving.assistant.composing.sufficiency import _is_said_of_it, sufficient
+from serving.assistant.composing.terms import NEVER, QuestionUnit, unit_of
+from serving.assistant.composing.window import Window
+from serving.assistant.composing.windows import best_windows
+from serving.assistant.composing.yes_no import _without_compared
+from serving.assistant.understanding.question_kind import QuestionKind, question_kind
+from serving.index.analysis import terms
+from serving.index.schema import Entry
+
+GRAPH = SimpleNamespace(mentions=lambda *_: (), concept=None)
+
+
+def weigh(term: str) -> float:
+    return 2.0 if term == NEVER else 1.0
+
+
+def lecture(*texts: str) -> CourseLectures:
+    return CourseLectures((one_lecture(*texts, title="Sorting"),))
+
+
+def doubt_of(unit: QuestionUnit, course: CourseLectures, said: str, *, kind: QuestionKind = "how") -> str:
+    window = best_windows([spoken((said, 0.9))], [unit], kind=kind)[0]
+    request = asking(
+        "q", unit, kind=kind, asked="", spoken="en", names="", graph=GRAPH, material=SimpleNamespace(lectures=course)
+    )
+    return doubt(request, window)
+
+
+def test_what_is_named_in_one_sentence_is_said_to_be_hardly_spoken_of() -> None:
+    heapsort = unit_of("heapsort", weigh)
+    once = lecture("We have no time for heapsort.", "Trees are next.")
+    assert "hardly speak of heapsort" in doubt_of(heapsort, once, "We have no time for heapsort.")
+    often = lecture("Heapsort swaps.", "Heapsort sinks.", "Heapsort ends.")
+    assert "hardly" not in doubt_of(heapsort, often, "Heapsort swaps.")
+    defined = lecture("Heapsort is a sorting algorithm that uses a heap.")
+    assert "hardly" not in doubt_of(heapsort, defined, "Heapsort is a sorting algorithm that uses a heap.")
+    assert "hardly" not in doubt_of(heapsort, once, "We have no time for heapsort.", kind="definition")
+
+
+@pytest.mark.parametrize(
+    ("said", "covers"),
+    [
+        ("Merge sort in place takes six moves.", "full"),
+        ("Merge sort in place takes long, and was heard of for the first time (Knuth, 1973).", "partial"),
+    ],
+)
+def test_how_many_is_answered_by_a_number_alone(said: str, covers: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("serving.assistant.composing.sufficiency.likelihood", lambda *_: 1.0)
+    window = best_windows([spoken((said, 1.0))], [MERGE_SORT, IN_PLACE], kind="other")[0]
+    request = asking("how many moves does merge sort make", MERGE_SORT, IN_PLACE, kind="other", graph=GRAPH)
+    assert sufficient(window, request) == covers
+
+
+def test_the_year_of_a_source_counts_nothing() -> None:
+    assert COUNTS_NOTHING.sub("", "Eleven percent do (DuPaul et al., 2013).") == "Eleven percent do ."
+
+
+@pytest.mark.parametrize(
+    ("question", "is_of_amount"),
+    [
+        ("How many compares does quicksort need?", True),
+        ("how many clusters do we need", False),
+        ("how many clusters should I choose", False),
+    ],
+)
+def test_what_an_algorithm_needs_is_an_amount_that_somebody_says(question: str, is_of_amount: bool) -> None:
+    assert (HOW_MANY.search(question) is not None) is is_of_amount
+
+
+@pytest.mark.parametrize(
+    ("said", "covers"),
+    [("Merge sort in place sends (1, 3) to -1, 4.", "full"), ("Merge sort in place sends -1, 2 to -4, 1.", "partial")],
+)
+def test_coordinates_that_no_sentence_has_are_not_answered_by_others(
+    said: str, covers: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("serving.assistant.composing.sufficiency.likelihood", lambda *_: 1.0)
+    window = best_windows([spoken((said, 1.0))], [MERGE_SORT, IN_PLACE], kind="other")[0]
+    request = asking("where does merge sort in place send (1, 3)?", MERGE_SORT, IN_PLACE, kind="other", graph=GRAPH)
+    assert sufficient(window, request) == covers
+
+
+@pytest.mark.parametrize(
+    ("question", "weights"),
+    [
+        ("why merge sort rather than place", [1.0, 0.3]),
+        ("why merge sort in place", [1.0, 1.0]),
+    ],
+)
+def test_what_a_thing_is_only_set_apart_from_weighs_less(question: str, weights: list[float]) -> None:
+    assert [unit.weight for unit in rejected_less([MERGE_SORT, IN_PLACE], question)] == weights
+
+
+def test_what_is_set_apart_in_chinese_weighs_less_too() -> None:
+    units = [QuestionUnit(name, (frozenset({name}),), 1.0) for name in ("二进制", "十进制")]
+    found = rejected_less(units, "为什么计算机用二进制而不用十进制？")
+    assert [unit.weight for unit in found] == [1.0, 0.3]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_contrast"),
+    [
+        ("Dyscalculia is about numbers, while dyslexia is about words.", True),
+        ("Adults hear of dyslexia or dyscalculia. While some are at work, many learn.", False),
+    ],
+)
+def test_a_page_contrasts_two_things_in_a_sentence_on_both(text: str, is_contrast: bool) -> None:
+    entry = Entry("d", "passage", "document", "ds", "en", "Scaffolds", text)
+    sides = [(unit_of(name, weigh),) for name in ("dyscalculia", "dyslexia")]
+    (window, *_) = best_windows(
+        [MaterialPiece(entry, written_lines(entry), 1.0, 1.0)], [one for (one,) in sides], kind="comparison", length=3.0
+    )
+    assert comparison._contrasts_in_a_sentence(window, sides) is is_contrast
+
+
+@pytest.mark.parametrize(
+    ("said", "contrasts"), [("比如栈", False), ("而且快", False), ("栈比队列快", True), ("而队列慢", True)]
+)
+def test_for_example_and_moreover_contrast_nothing_in_chinese(said: str, contrasts: bool) -> None:
+    assert (comparison._CONTRASTS.search(said) is not None) is contrasts
+
+
+def test_things_that_are_taught_one_after_the_other_are_found_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = ["半加器有输入。", "半加器很小。", "半加器输出和。", "全加器有输入。", "全加器更大。", "全加器很常用。"]
+    course = CourseLectures((one_lecture(*said, title="算术逻辑单元"),))
+    units = [QuestionUnit(name, (frozenset(terms(name)),), 1.0) for name in ("半加器", "全加器")]
+    request = asking(
+        "哪一集讲了半加器和全加器？", *units, lang="zh", spoken="zh", material=SimpleNamespace(lectures=course)
+    )
+    monkeypatch.setattr(where, "_item", lambda _, place: ComposedStatement(place.first.text, is_item=True))
+    monkeypatch.setattr(where, "replace", lambda one, **new: asking(**(vars(one) | new)))
+    found = where._of_each(request)
+    assert found is not None
+    assert [one.text for one in found.statements if one.is_item] == [said[0], said[3]]
+    assert where._of_each(asking("半加器怎么用全加器", *units)) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What is a pairing heap? I saw the name next to binary heaps", "where is the button next to the video"],
+)
+def test_next_to_something_is_no_next_lecture(question: str) -> None:
+    assert question_kind(question) != "after"
+
+
+@pytest.mark.parametrize(
+    ("question", "is_summary"),
+    [
+        ("What does the course say about convolutional neural networks?", False),
+        ("What is lecture 3 about?", True),
+        ("What does the course cover?", True),
+        ("what does this lecture teach", True),
+    ],
+)
+def test_what_the_course_says_about_a_thing_is_asked_of_the_thing(question: str, is_summary: bool) -> None:
+    assert (question_kind(question) == "summary") is is_summary
+
+
+@pytest.mark.parametrize(
+    ("said", "is_of_it"),
+    [
+        (["Merge sort is fast.", "It works in place."], True),
+        (["Merge sort works in place."], True),
+        (["Merge sort is fast.", "Heapsort works in place."], False),
+        (["Merge sort is fast.", "A list is long.", "A sort in place needs no list."], False),
+    ],
+)
+def test_what_is_doubted_of_one_thing_is_not_said_of_another(said: list[str], is_of_it: bool) -> None:
+    graph = SimpleNamespace(mentions=lambda text, *_: [one for one in ("Heapsort", "list") if one in text])
+    piece = spoken(*((one, 0.5) for one in said))
+    window = Window(piece, 0, len(said), 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
+    request = asking("is merge sort in place", MERGE_SORT, IN_PLACE, graph=graph)
+    assert _is_said_of_it(window, request, [IN_PLACE]) is is_of_it
+
+
+def test_what_is_marked_and_compares_another_thing_is_left_out() -> None:
+    request = asking("is merge sort in place", MERGE_SORT, IN_PLACE)
+    own, other = ComposedStatement("Merge sort merges."), ComposedStatement("**It is slower than merge sort.** So.")
+    assert _without_compared((own, other), request) == (own,)
+    assert _without_compared((other,), request) == (other,)

@@ -1,0 +1,53 @@
+"""Chinese names that were typed with another character of the same sound."""
+
+import pytest
+
+from serving.assistant.understanding.chinese_spelling import correct_by_sound, names_by_sound
+
+NAMES = names_by_sound(["哈希表", "二叉搜索树", "队列", "链表", "指针", "B树", "栈"])
+
+
+def put_right(question: str, *, said: tuple[str, ...] = ()) -> str:
+    found = correct_by_sound(question, NAMES, says=said.__contains__)
+    return question if found is None else found.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("有了哈系表为什么还要二叉搜索树", "有了哈希表为什么还要二叉搜索树"),
+        ("什么是对列", "什么是队列"),
+        ("二叉搜锁树怎么删除结点", "二叉搜索树怎么删除结点"),
+        ("连表和对列的区别", "链表和队列的区别"),
+    ],
+)
+def test_a_name_of_the_same_sound_is_meant(typed: str, meant: str) -> None:
+    assert put_right(typed) == meant
+
+
+def test_what_is_put_right_is_named() -> None:
+    found = correct_by_sound("哈系表和对列", NAMES, says=lambda typed: False)
+    assert found is not None
+    assert found.words == ("哈希表", "队列")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "这样不对列表怎么写",
+        "哈希表怎么用",
+        "指真",
+        "站和栈有什么区别",
+        "what is a hash table",
+        "",
+    ],
+)
+def test_what_only_sounds_alike_across_words_or_is_right_stays(question: str) -> None:
+    expected = "指针" if question == "指真" else question
+    assert put_right(question) == expected
+
+
+def test_what_the_course_or_the_dictionary_has_as_it_was_typed_stays() -> None:
+    assert put_right("什么是对列", said=("对列",)) == "什么是对列"
+    assert correct_by_sound("他只真诚", names_by_sound(["只争"]), says=lambda typed: False) is None
+    assert correct_by_sound("公式怎么推", names_by_sound(["公示"]), says=lambda typed: False) is None
