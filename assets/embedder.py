@@ -30,7 +30,7 @@ def embedder(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Input
     Chinese; or the card of a model behind a server."""
     if reason := why_none(inputs):
         return dg.MaterializeResult(metadata={"none_because": reason}, data_version=dg.DataVersion(_NONE))
-    card = publish_embedder(inputs.embedder, data_dir.embedder)
+    card = publish_embedder(inputs.embedder, data_dir.embedder, kept=inputs.trainings)
     version = current_version(data_dir.embedder) or _NONE
     return dg.MaterializeResult(
         metadata={

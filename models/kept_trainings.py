@@ -1,12 +1,14 @@
-"""Trainings kept on this machine by what went into them, so that a new home need not train the same model again.
+"""Trainings and published models kept on this machine by what went into them, so that a new home need not make the same
+again.
 
-What is kept is what the training returned. Its file is read with `pickle`, which runs what is in it: the folder is
-trusted like the code beside it.
+What is kept of a training is what it returned. Its file is read with `pickle`, which runs what is in it: the folder is
+trusted like the code beside it. What is kept of a published model is a copy of its folder.
 """
 
 import hashlib
 import json
 import pickle
+import shutil
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,13 +17,16 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TypeVar
 
-from knowledge_graph.lake.tables import digest, replacing
+from knowledge_graph.lake.tables import digest, move_lastingly, replacing
+from models.versions import publish, staging, use_version
 
 Result = TypeVar("Result")
 
 _MODELS = Path(__file__).parent
 _LIBRARIES = ("numpy", "scikit-learn", "tokenizers", "torch", "transformers")
 _MOST_KEPT = 12
+_MOST_FOLDERS_KEPT = 2
+"""Of one kind: an embedder has 340 MB."""
 _UNREADABLE = (
     OSError,
     EOFError,
@@ -66,12 +71,54 @@ class KeptTrainings:
                 self._write(path, made)
         return made, False
 
+    def publish(
+        self, what: str, inputs: Mapping[str, object], folder: Path, make: Callable[[], str]
+    ) -> tuple[str, bool]:
+        """The version of `what` that is made of `inputs`, published in `folder` and in use there, and whether it was
+        kept from before. `make` publishes it and returns its version.
+
+        A copy that is not what its name says is as good as none.
+        """
+        place = self.folder / f"{what}-{_key(inputs)}"
+        if self.reuse and (version := _publish_copy(place, folder)) is not None:
+            return version, True
+        version = make()
+        with suppress(OSError):
+            self._copy(folder / version, place, what)
+        return version, False
+
+    def _copy(self, made: Path, place: Path, what: str) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with staging(self.folder) as staged:
+            shutil.copytree(made, staged / made.name)
+            shutil.rmtree(place, ignore_errors=True)
+            move_lastingly(staged, place)
+        oldest_first = sorted(self.folder.glob(f"{what}-*/"), key=lambda each: each.stat().st_mtime)
+        for each in oldest_first[:-_MOST_FOLDERS_KEPT]:
+            shutil.rmtree(each, ignore_errors=True)
+
     def _write(self, path: Path, made: object) -> None:
         with replacing(path) as temporary:
             temporary.write_bytes(pickle.dumps((made,)))
         oldest_first = sorted(self.folder.glob("*.pickle"), key=lambda each: each.stat().st_mtime)
         for each in oldest_first[:-_MOST_KEPT]:
             each.unlink(missing_ok=True)
+
+
+def _publish_copy(place: Path, folder: Path) -> str | None:
+    """The version kept in `place`, in use in `folder`; None where none is kept whole."""
+    try:
+        (kept,) = place.iterdir()
+        with staging(folder) as staged:
+            shutil.copytree(kept, staged, dirs_exist_ok=True)
+            version = publish(folder, staged, use=False)
+    except (OSError, ValueError):
+        return None
+    if version != kept.name:
+        shutil.rmtree(folder / version)
+        return None
+    use_version(folder, version)
+    return version
 
 
 def _read(path: Path) -> tuple[object] | None:

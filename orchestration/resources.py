@@ -93,10 +93,12 @@ class PipelineSettings(BaseSettings):
         description="Intent models that builds keep beside those in use or with an alias; older ones are deleted with "
         "their runs in MLflow.",
     )
-    trainings: Path = Field(TRAININGS, description="Folder in which trained models are kept by what they learnt from.")
+    trainings: Path = Field(
+        TRAININGS, description="Folder in which trained and exported models are kept by what they were made of."
+    )
     reuse_trainings: bool = Field(
         default=True,
-        description="Whether a model is taken from `COTEACH_TRAININGS` when the same code learnt it from the same.",
+        description="Whether a model is taken from `COTEACH_TRAININGS` when the same code made it of the same.",
     )
     embedder: str | None = Field(
         None,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from models.embedding.by_language import ByLanguage
 from models.embedding.embedder import REMEDY, Embedder, EmbedderCard, read_card, write_card
+from models.kept_trainings import KeptTrainings
 from models.versions import ModelMissing, current_folder, publish, staging
 
 
@@ -53,9 +54,10 @@ class EmbedderSource:
         return [self.location, *(place for one in self.beside for place in one.places)]
 
 
-def publish_embedder(source: EmbedderSource, folder: Path) -> EmbedderCard:
+def publish_embedder(source: EmbedderSource, folder: Path, *, kept: KeptTrainings | None = None) -> EmbedderCard:
     """Make the embedder that `source` names the current one of `folder`; returns its card.
 
+    One that nobody chose, and is in a folder, is taken from what is `kept`, or kept.
     Raises `ModelMissing` when there is none, `ModelBroken` when it cannot be exported, `EmbeddingFailed` when a server
     does not answer.
     """
@@ -63,6 +65,18 @@ def publish_embedder(source: EmbedderSource, folder: Path) -> EmbedderCard:
         raise ModelMissing(source.missing)
     if source.url is not None:
         return _publish_server(source, source.url, folder)
+    if kept is None or source.is_chosen or not Path(source.location).is_dir():
+        return _export(source, folder)
+
+    def export() -> str:
+        _export(source, folder)
+        return current_folder(folder, what="embedder", remedy=REMEDY).name
+
+    version, _ = kept.publish("embedder", {"source": source.version()}, folder, export)
+    return read_card(folder / version)
+
+
+def _export(source: EmbedderSource, folder: Path) -> EmbedderCard:
     from models.embedding.exporting import export_by_language, export_embedder  # noqa: PLC0415  torch: 4 s, 600 MB
 
     if beside := [one for one in source.beside if one.is_there]:
