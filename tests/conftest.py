@@ -34,7 +34,8 @@ with warnings.catch_warnings():
 
 # How long one example takes says nothing where two workers share a machine.
 hypothesis.settings.register_profile("untimed", deadline=None)
-hypothesis.settings.load_profile("untimed")
+hypothesis.settings.register_profile("thorough", deadline=None)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "untimed"))
 
 # Before pytest asks for its folder, and before its workers are started.
 memory_disk.use()

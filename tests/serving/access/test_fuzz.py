@@ -35,8 +35,8 @@ CHECKS = [
     response_schema_conformance,
     response_headers_conformance,
 ]
-EXAMPLES = 15
-"""Of each route, and as many again of what its description forbids: some 25 s for all on two cores."""
+EXAMPLES = 15 if settings.get_current_profile_name() == "thorough" else 4
+"""Of each route, and as many again of what its description forbids."""
 
 
 @pytest.fixture
