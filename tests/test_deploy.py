@@ -351,6 +351,13 @@ def test_mlflow_is_run_as_the_command_line_runs_it() -> None:
         assert {*wanted, str(MLFLOW_PORT)} <= told
 
 
+def test_mlflow_runs_no_jobs_unless_somebody_wants_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "MLFLOW_SERVER_ENABLE_JOB_EXECUTION"
+    assert mlflow_spec(DataDir(Path("/data")), MLFLOW_PORT).environment[name] == "false"
+    monkeypatch.setenv(name, "true")
+    assert mlflow_spec(DataDir(Path("/data")), MLFLOW_PORT).environment[name] == "true"
+
+
 def test_the_model_server_is_run_as_coteach_runs_it() -> None:
     processor = Hardware(gpus=0, fast_bfloat16=False)
     port = ModelServerSettings.model_fields["vllm_port"].default

@@ -126,7 +126,9 @@ def dagster_spec(data_dir: DataDir, port: int) -> ServiceSpec:
 
 
 def mlflow_spec(data_dir: DataDir, port: int) -> ServiceSpec:
-    """MLflow's pages over the home's runs."""
+    """MLflow's pages over the home's runs. Its runner of jobs, seven processes for what is not used here, runs where
+    somebody wants it.
+    """
     return ServiceSpec(
         name="MLflow",
         command=[
@@ -134,7 +136,7 @@ def mlflow_spec(data_dir: DataDir, port: int) -> ServiceSpec:
             *("--backend-store-uri", f"sqlite:///{data_dir.mlflow_db.absolute()}"),
             *("--default-artifact-root", data_dir.mlflow_artifacts.absolute().as_uri()),
         ],
-        environment=os.environ,
+        environment={"MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false"} | dict(os.environ),
         log=data_dir.logs / "mlflow.log",
         ready_url=f"http://{_HOST}:{port}/health",
         ready_timeout_s=_UI_PATIENCE_S,
