@@ -28,12 +28,6 @@ QUESTIONS = [
         "options": {"A": "O(1)", "B": "O(log n)", "C": "O(n)", "D": "O(n log n)"},
         "answer": "B",
     },
-    {
-        "id": "sort",
-        "question": "Which of the following sorts is stable?",
-        "options": {"A": "Heap sort", "B": "Quicksort", "C": "Merge sort"},
-        "answer": "C",
-    },
 ]
 
 

@@ -6,6 +6,8 @@ import re
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
 
@@ -71,42 +73,46 @@ def test_a_second_build_has_nothing_to_do(home: DataDir) -> None:
     assert "Everything is up to date" in again.stdout
 
 
-@pytest.mark.parametrize(("number", "exit_code"), [(signal.SIGTERM, 128 + signal.SIGTERM), (signal.SIGINT, 0)])
-def test_a_stopped_service_leaves_no_process_behind(
-    home: DataDir, llm_url: str, tmp_path: Path, number: signal.Signals, exit_code: int
-) -> None:
-    printed = tmp_path / "printed"
+@contextmanager
+def served(home: DataDir, llm_url: str, printed: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """`coteach serve`, which prints into a file, and has said where it serves."""
     with printed.open("w") as output:
         service = subprocess.Popen(
-            coteach_command("serve", home=home.root),
+            coteach_command("serve", *arguments, home=home.root),
             env=dict(os.environ) | {"COTEACH_LLM_URL": llm_url, "COTEACH_PORT": str(free_port(0))},
             stdout=output,
             stderr=output,
         )
     try:
         wait_until_served(service, printed)
-        family = [psutil.Process(service.pid), *psutil.Process(service.pid).children(recursive=True)]
-        assert len(family) >= 2
-        service.send_signal(number)
-        assert service.wait(timeout=60) == exit_code, printed.read_text()
-        _, alive = psutil.wait_procs(family, timeout=2)
-        assert alive == []
+        yield service
     finally:
         service.kill()
         service.wait()
 
 
-def test_several_gateways_share_one_store(home: DataDir, llm_url: str, tmp_path: Path) -> None:
+def assert_ends(service: subprocess.Popen[bytes], number: signal.Signals, *, exit_code: int, processes: int) -> None:
+    """Told to end, a service does, with all of so many processes and more."""
+    family = [psutil.Process(service.pid), *psutil.Process(service.pid).children(recursive=True)]
+    assert len(family) >= processes
+    service.send_signal(number)
+    assert service.wait(timeout=60) == exit_code
+    _, alive = psutil.wait_procs(family, timeout=2)
+    assert alive == []
+
+
+def test_an_interrupted_service_ends_well_and_leaves_no_process_behind(
+    home: DataDir, llm_url: str, tmp_path: Path
+) -> None:
+    with served(home, llm_url, tmp_path / "printed") as service:
+        assert_ends(service, signal.SIGINT, exit_code=0, processes=2)
+
+
+def test_several_gateways_share_one_store_and_a_terminated_service_leaves_no_process_behind(
+    home: DataDir, llm_url: str, tmp_path: Path
+) -> None:
     printed = tmp_path / "printed"
-    with printed.open("w") as output:
-        service = subprocess.Popen(
-            coteach_command("serve", "--gateways", "2", home=home.root),
-            env=dict(os.environ) | {"COTEACH_LLM_URL": llm_url, "COTEACH_PORT": str(free_port(0))},
-            stdout=output,
-            stderr=output,
-        )
-    try:
-        wait_until_served(service, printed)
+    with served(home, llm_url, printed, "--gateways", "2") as service:
         first, second = re.findall(r"http://[\d.:]+/v1", printed.read_text())
         key = coteach("keys", "create", home=home.root).stdout.split()[0]
         with httpx.Client(headers={"Authorization": f"Bearer {key}"}, timeout=60) as student:
@@ -114,9 +120,7 @@ def test_several_gateways_share_one_store(home: DataDir, llm_url: str, tmp_path:
             trace_id = student.post(f"{first}/chat/completions", json=body).json()["coteach"]["trace_id"]
             assert student.get(f"{second}/traces/{trace_id}").status_code == HTTPStatus.OK
         assert httpx.get(f"{second}/traces/{trace_id}").status_code == HTTPStatus.NOT_FOUND
-    finally:
-        service.send_signal(signal.SIGTERM)
-        service.wait(timeout=60)
+        assert_ends(service, signal.SIGTERM, exit_code=128 + signal.SIGTERM, processes=3)
 
 
 def wait_until_served(service: subprocess.Popen[bytes], printed: Path, patience_s: float = 120) -> None:

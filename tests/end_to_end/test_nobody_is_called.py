@@ -61,8 +61,9 @@ from orchestration.cli.services import dagster_spec, mlflow_spec, started
 data_dir = DataDir(Path(sys.argv[1]))
 asked = {"query": "{ version repositoriesOrError { __typename } instance { daemonHealth { id } } }"}
 with ExitStack() as stack:
-    for spec in (dagster_spec(data_dir, 8124), mlflow_spec(data_dir, 8125)):
-        stack.enter_context(started(spec)).wait_ready()
+    specs = (dagster_spec(data_dir, 8124), mlflow_spec(data_dir, 8125))
+    for process in [stack.enter_context(started(spec)) for spec in specs]:
+        process.wait_ready()
     told = httpx.post("http://127.0.0.1:8124/graphql", json=asked, timeout=120)
     pages = [httpx.get(f"http://127.0.0.1:{port}/", timeout=120) for port in (8124, 8125)]
 print(told.text, [page.status_code for page in pages])
@@ -117,6 +118,7 @@ def environment_of(person: Path, temporary: str) -> dict[str, str]:
         "PYTHONPATH": os.pathsep.join([str(PROJECT), str(PROJECT / "tests" / "orchestration")]),
         "COTEACH_EMBED_LIMIT": "1000",
         "COTEACH_INTENT_TRAINING": "false",
+        "COTEACH_MAX_TOKENS": "32",  # whom a model calls does not depend on how much it writes
         "PYTHONDONTWRITEBYTECODE": "1",
     }
 
