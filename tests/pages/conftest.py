@@ -38,8 +38,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with everything a gateway needs but the intent model."""
-    return small_home(tmp_path_factory.mktemp("pages"))
+    return small_home(tmp_path_factory, "pages")
 
 
 @pytest.fixture(scope="module")

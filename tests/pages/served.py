@@ -2,8 +2,7 @@
 
 import os
 import shutil
-import subprocess
-import sys
+import signal
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,6 +11,9 @@ from pathlib import Path
 
 import course_rows as rows
 import httpx
+import pytest
+from prepared import prepare
+from warm_gateways import is_running, start_gateway
 
 from knowledge_graph.lake import schemas, tables
 from knowledge_graph.lake.home import DataDir
@@ -22,6 +24,7 @@ from serving.store.database import Store, sqlite_url
 from serving.store.keys import make_key
 
 START_SECONDS = 60.0
+END_SECONDS = 20.0
 
 PACKAGES = (
     "Install Debian's package `chromium` (apt-get install chromium), or set COTEACH_CHROMIUM to a browser's path."
@@ -44,7 +47,8 @@ class Served:
 
 @contextmanager
 def serving(home: Path, llm_url: str | None = None, settings: Mapping[str, str] | None = None) -> Iterator[Served]:
-    """The gateway as `coteach serve` starts it. `settings` are `COTEACH_*` without the prefix: `{"access": "keys"}`.
+    """A gateway as `coteach serve` starts it, but for its imports, which are done (`warm_gateways.py`). `settings` are
+    `COTEACH_*` without the prefix: `{"access": "keys"}`.
 
     With a model server, a stand-in, that writes unexamined unless they say otherwise: pages are tried with its words.
     """
@@ -55,14 +59,7 @@ def serving(home: Path, llm_url: str | None = None, settings: Mapping[str, str] 
     environment = {f"COTEACH_{name.upper()}": value for name, value in named.items() if value}
     log = data_dir.logs / "gateway.log"
     log.parent.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "uvicorn", "serving.gateway.app:create_app", "--factory"]
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            [*command, "--port", str(port), "--log-level", "warning"],
-            env={**os.environ, **environment},
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
+    process = start_gateway(port, log, {**os.environ, **environment})
     url = f"http://127.0.0.1:{port}"
     try:
         _wait(process, url, log)
@@ -70,12 +67,16 @@ def serving(home: Path, llm_url: str | None = None, settings: Mapping[str, str] 
         yield Served(url, data_dir, store, log)
         store.close()
     finally:
-        process.terminate()
-        process.wait(20)
+        _end(process, log)
 
 
-def small_home(folder: Path) -> Path:
-    """The two tiny courses of `course_rows`: one in English, one in Chinese, and the first one's FAQ."""
+def small_home(factory: pytest.TempPathFactory, name: str) -> Path:
+    """The two tiny courses of `course_rows`: one in English, one in Chinese, and the first one's FAQ. With everything
+    a gateway needs but the intent model, below a new folder `name`; it is built once in a run of the tests."""
+    return prepare(factory, small_home.__name__, _write_home).copy(factory.mktemp(name) / "small") / "home"
+
+
+def _write_home(folder: Path) -> None:
     data_dir = DataDir(folder / "home")
     for path, listed, schema in (
         (data_dir.graph_concepts, rows.CONCEPTS, schemas.GRAPH_CONCEPTS),
@@ -86,7 +87,6 @@ def small_home(folder: Path) -> Path:
     ):
         tables.write_table(path, listed, schema)
     build_index(rows.tables(folder / "tables"), data_dir.index)
-    return data_dir.root
 
 
 def browser_path() -> str | None:
@@ -100,12 +100,21 @@ def _faq(row: rows.Row) -> rows.Row:
     return {**{name: row[name] for name in same}, "author": None, "file": "faq.csv", "row": 1}
 
 
-def _wait(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
+def _wait(process: int, url: str, log: Path) -> None:
     until = time.monotonic() + START_SECONDS
-    while time.monotonic() < until and process.poll() is None:
+    while time.monotonic() < until and is_running(process):
         try:
             if httpx.get(f"{url}/login", timeout=2).status_code == 200:
                 return
         except httpx.TransportError:
-            time.sleep(0.1)
+            time.sleep(0.05)
     raise AssertionError(f"The gateway with its pages did not start at {url}:\n{log.read_text()[-4000:]}")
+
+
+def _end(process: int, log: Path) -> None:
+    if is_running(process):
+        os.kill(process, signal.SIGTERM)
+    until = time.monotonic() + END_SECONDS
+    while is_running(process):
+        assert time.monotonic() < until, f"The gateway did not end:\n{log.read_text()[-4000:]}"
+        time.sleep(0.02)

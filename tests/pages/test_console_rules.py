@@ -35,7 +35,7 @@ ITEMS = [
 @pytest.fixture(scope="module")
 def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The gateway where everybody needs a key; one of its two courses has graded work."""
-    home = small_home(tmp_path_factory.mktemp("ruled"))
+    home = small_home(tmp_path_factory, "ruled")
     tables.write_table(DataDir(home).table("graded_items", "ds"), map(to_row, ITEMS), schemas.GRADED_ITEMS)
     with serving(home, settings={"access": "keys"}) as one:
         yield one

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The gateway without a model, over two courses of which the first has a map, and the second an empty one."""
-    home = small_home(tmp_path_factory.mktemp("map"))
+    home = small_home(tmp_path_factory, "map")
     data_dir = DataDir(home)
     named = [rows.concept("list"), rows.concept("stack", definition="A stack is a list."), rows.concept("queue")]
     edges = [rows.edge("list", "stack", 0.9), rows.edge("list", "queue", 0.8)]

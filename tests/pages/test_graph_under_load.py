@@ -25,7 +25,7 @@ QUESTION = {"model": "coteach:ds", "messages": [{"role": "user", "content": "Wha
 
 @pytest.fixture(scope="module")
 def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    home = small_home(tmp_path_factory.mktemp("load"))
+    home = small_home(tmp_path_factory, "load")
     write_graph(DataDir(home))
     settings = {"patience_seconds": PATIENCE_SECONDS, "requests_per_minute": "0"}
     with serving(home, settings=settings) as one:
