@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, ViewportSize
 
 SIZES: dict[str, ViewportSize] = {"desk": {"width": 1280, "height": 860}, "phone": {"width": 390, "height": 844}}
@@ -18,7 +18,9 @@ GRAVE = frozenset({"serious", "critical"})
 
 def serious_findings(page: Page) -> list[str]:
     """What axe-core finds serious or critical on the page as it stands, each with where."""
-    found: Any = Axe().run(page).response["violations"]
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found: Any = page.evaluate("axe.run({resultTypes: ['violations']}).then(results => results.violations)")
     return [
         f"{one['id']}: {node['html'][:120]} {node.get('failureSummary', '')[:200]}"
         for one in found

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from served import PACKAGES, Served, browser_path, serving, small_home
+from served import PACKAGES, Served, browser_path, launched, serving, small_home
 from stand_in import StandIn
 from stand_in_thread import standing_in
 from visitors import PATIENCE_MS, Visitors
@@ -29,9 +29,8 @@ def pytest_runtestloop(session: pytest.Session) -> None:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium. It ends with the file: no event loop can be run beside playwright's own."""
-    path = browser_path()
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=path)
+        opened = launched(playwright.chromium)
         yield opened
         opened.close()
 

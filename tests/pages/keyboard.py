@@ -10,6 +10,7 @@ _MARK = """() => {
   const own = "a[href], button:enabled, input:enabled:not([type=hidden]), select:enabled, textarea:enabled, summary, "
     + "[role=button], [role=tab], [role=checkbox], [role=radio], [role=option], [role=menuitem], [tabindex='0']";
   document.activeElement?.blur();
+  for (const one of document.querySelectorAll("[data-walked]")) delete one.dataset.walked;
   let number = 0;
   for (const one of document.querySelectorAll("#main *, header *")) {
     const { width, height } = one.getBoundingClientRect();

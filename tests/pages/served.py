@@ -12,6 +12,7 @@ from pathlib import Path
 import course_rows as rows
 import httpx
 import pytest
+from playwright.sync_api import Browser, BrowserType
 from prepared import prepare
 from warm_gateways import is_running, start_gateway
 
@@ -25,6 +26,8 @@ from serving.store.keys import make_key
 
 START_SECONDS = 60.0
 END_SECONDS = 20.0
+
+LEAN_BROWSER = Path(__file__).with_name("lean_browser.sh")
 
 PACKAGES = (
     "Install Debian's package `chromium` (apt-get install chromium), or set COTEACH_CHROMIUM to a browser's path."
@@ -87,6 +90,12 @@ def _write_home(folder: Path) -> None:
     ):
         tables.write_table(path, listed, schema)
     build_index(rows.tables(folder / "tables"), data_dir.index)
+
+
+def launched(kind: BrowserType, *args: str) -> Browser:
+    """The browser that the tests drive, without what costs time and nobody sees (`lean_browser.sh`)."""
+    environment = {**os.environ, "LEAN_BROWSER": browser_path() or ""}
+    return kind.launch(executable_path=LEAN_BROWSER, env=environment, args=args)
 
 
 def browser_path() -> str | None:

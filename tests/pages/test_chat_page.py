@@ -3,6 +3,7 @@
 import re
 import shutil
 from pathlib import Path
+from typing import Literal
 
 import course_rows as rows
 import httpx
@@ -378,14 +379,18 @@ def test_examples_are_questions_of_the_faq_and_ask_themselves(page: Page) -> Non
     expect(page.locator(".turn .question")).to_have_text(DEADLINE)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
-def test_nothing_is_wider_than_the_window(visitor: Visitors, theme: str, width: int) -> None:
-    page = visitor.comes(color_scheme=theme, viewport={"width": width, "height": 780})
+@pytest.mark.parametrize(("theme", "widths"), [("light", (360, 1280)), ("dark", (1280, 360))])
+def test_nothing_is_wider_than_the_window(
+    visitor: Visitors, theme: Literal["light", "dark"], widths: tuple[int, int]
+) -> None:
+    """Opened at one width, and then looked at at the other."""
+    page = visitor.comes(color_scheme=theme, viewport={"width": widths[0], "height": 780})
     open_course(page)
     ask(page, DIFFERENCE)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.locator("html").get_attribute("data-theme") == theme
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 780})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.locator("html").get_attribute("data-theme") == theme
 
 
 def test_a_page_for_tas_sends_a_student_to_the_login_and_a_key_opens_it(visitor: Visitors, gateway: Served) -> None:

@@ -5,17 +5,20 @@ cookies. `tests/support/lms.py` checks what the tool sends; here, what a person 
 """
 
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
+import httpx
 import pytest
 from lms import LEARNER, Lms, running_lms
 from lti_gateway import addresses_of
-from playwright.sync_api import Browser, FrameLocator, Page, Route, expect
-from served import Served, browser_path, serving, small_home
+from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, Route, expect
+from served import Served, launched, serving, small_home
 from sqlalchemy import select
 from stand_in import StandIn
-from visitors import PATIENCE_MS
+from visitors import DESK, PATIENCE_MS, empty
 
 from serving.store.platforms import PlatformGrant, add_platform, connect_context
 from serving.store.tables import LtiContext, LtiPlatform, TraceRow, TurnRow
@@ -24,6 +27,8 @@ pytestmark = pytest.mark.slow
 
 SCREENSHOTS = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
 IS_WRITING = bool(os.environ.get("COTEACH_WRITE_SCREENSHOTS"))  # read before the tests take it away
+
+FRAMED_SECONDS = 20
 
 
 @pytest.fixture
@@ -35,7 +40,7 @@ def lms() -> Iterator[Lms]:
 @pytest.fixture(scope="module")
 def keyed(tmp_path_factory: pytest.TempPathFactory, shared_model: StandIn) -> Iterator[Served]:
     """A gateway that nobody may ask without being known."""
-    with serving(small_home(tmp_path_factory.mktemp("lti")), shared_model.url, {"access": "keys"}) as one:
+    with serving(small_home(tmp_path_factory, "lti"), shared_model.url, {"access": "keys"}) as one:
         yield one
 
 
@@ -54,17 +59,26 @@ def connected(keyed: Served, lms: Lms, platform: LtiPlatform) -> LtiPlatform:
     return platform
 
 
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> BrowserContext:
+    made = browser.new_context(locale="en-GB", color_scheme="light", viewport=DESK)
+    made.set_default_timeout(PATIENCE_MS)
+    return made
+
+
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(locale="en-GB", color_scheme="light", viewport={"width": 1280, "height": 860})
-    context.set_default_timeout(PATIENCE_MS)
+def page(context: BrowserContext, keyed: Served) -> Iterator[Page]:
+    """The page of somebody new, who may take over what the one before has left empty."""
     yield context.new_page()
-    context.close()
+    empty(context, keyed.url)
 
 
 def opened(page: Page, lms: Lms, who: str = "student", message: str = "resource") -> FrameLocator:
     """The frame of the tool in the course's page. A gateway takes up to two seconds to let a new LMS frame it."""
-    page.wait_for_timeout(2500)
+    until = time.monotonic() + FRAMED_SECONDS
+    while lms.base not in httpx.get(f"{lms.tool}/lti/jwks").headers["Content-Security-Policy"]:
+        assert time.monotonic() < until, "the gateway lets the LMS frame nothing"
+        page.wait_for_timeout(50)
     page.goto(f"{lms.base}/course?as={who}&message={message}")
     return page.frame_locator("iframe[name=tool]")
 
@@ -156,22 +170,18 @@ def test_the_page_of_somebody_whom_no_lms_sent_is_framed_by_nobody(
     page: Page, lms: Lms, keyed: Served, connected: LtiPlatform
 ) -> None:
     """The LMS frames what it launches and nothing else; another site frames not even that."""
-    opened(page, lms)
-    page.wait_for_timeout(500)
+    expect(opened(page, lms).locator("#ask")).to_be_visible()
     with running_lms() as other:
-        refused: list[str] = []
-        page.on("console", lambda message: refused.append(message.text))
         page.goto(f"{other.base}/nothing")
-        page.set_content(f"<iframe src='{keyed.url}/?course=ds'></iframe>")
-        page.wait_for_timeout(1500)
-    assert any("frame-ancestors" in one or "X-Frame-Options" in one for one in refused), refused
+        with page.expect_console_message(lambda one: "frame-ancestors" in one.text or "X-Frame-Options" in one.text):
+            page.set_content(f"<iframe src='{keyed.url}/?course=ds'></iframe>")
 
 
 def test_with_cookies_of_other_sites_blocked_a_partitioned_one_still_opens_the_frame(
     lms: Lms, connected: LtiPlatform, browser: Browser
 ) -> None:
     """As browsers do that phase third-party cookies out. Another browser: the choice is made when it starts."""
-    started = browser.browser_type.launch(executable_path=browser_path(), args=["--test-third-party-cookie-phaseout"])
+    started = launched(browser.browser_type, "--test-third-party-cookie-phaseout")
     page = started.new_page()
     page.set_default_timeout(PATIENCE_MS)
     expect(opened(page, lms).locator("#ask")).to_be_visible()
@@ -179,17 +189,12 @@ def test_with_cookies_of_other_sites_blocked_a_partitioned_one_still_opens_the_f
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
-@pytest.mark.parametrize(("size", "width", "height"), [("wide", 1280, 860), ("narrow", 390, 844)])
 def test_a_picture_of_the_chat_inside_an_lms(
-    lms: Lms, connected: LtiPlatform, browser: Browser, tmp_path: Path, colours: str, size: str, width: int, height: int
+    lms: Lms, connected: LtiPlatform, browser: Browser, tmp_path: Path, colours: Literal["light", "dark"]
 ) -> None:
     """Nothing runs over the frame's side; with `COTEACH_WRITE_SCREENSHOTS=1` the picture goes to the documentation."""
     lms.custom = {"coteach_lecture": "02 stacks", "coteach_second": "192"}
-    context = browser.new_context(
-        locale="en-GB",
-        color_scheme=colours,
-        viewport={"width": width, "height": height},  # type: ignore[arg-type]
-    )
+    context = browser.new_context(locale="en-GB", color_scheme=colours)
     context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     tool = opened(page, lms)
@@ -197,9 +202,10 @@ def test_a_picture_of_the_chat_inside_an_lms(
     tool.get_by_label("Your question").fill("When is the deadline of homework 3?")
     tool.get_by_role("button", name="Send").click()
     expect(tool.locator(".turn .tools")).to_be_visible()
-    root = tool.locator("html")
-    assert root.evaluate("one => one.scrollWidth - one.clientWidth") == 0
     folder = SCREENSHOTS if IS_WRITING else tmp_path
-    picture = page.screenshot(path=folder / f"lti-{colours}-{size}.png", animations="disabled")
-    assert len(picture) > 10_000
+    for size, width, height in (("wide", 1280, 860), ("narrow", 390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert tool.locator("html").evaluate("one => one.scrollWidth - one.clientWidth") == 0, size
+        picture = page.screenshot(path=folder / f"lti-{colours}-{size}.png", animations="disabled")
+        assert len(picture) > 10_000, size
     context.close()

@@ -17,7 +17,7 @@ from typing import Any, Literal
 import pytest
 from accessible import serious_findings
 from PIL import Image
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from seed import Seeded, seed
 from served import Served, serving
 from small_courses import Place
@@ -37,7 +37,7 @@ COURSE = "data-structures"
 
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
-SIZES = {"wide": {"width": 1280, "height": 860}, "narrow": {"width": 390, "height": 844}}
+SIZES: dict[str, ViewportSize] = {"wide": {"width": 1280, "height": 860}, "narrow": {"width": 390, "height": 844}}
 LARGEST_BYTES = 150_000
 """So that all of them together stay a few megabytes. A choice."""
 
@@ -83,12 +83,12 @@ def classroom(home: Path, browser: Browser) -> Iterator[Class]:
         seeded = seed(store, gateway.data_dir)
         store.close()
         visitors = Visitors(browser, gateway.url)
-        signed_in = {name: visitors.comes(key=key).context.storage_state() for name, key in seeded.keys.items()}
+        signed_in = {name: visitors.comes(key=key).context.cookies() for name, key in seeded.keys.items()}
         page = visitors.comes()
         turn = converse(page)
         source = turn.locator("a.ref").first.get_attribute("href") or ""
         why = turn.get_by_role("link", name="Why this answer").get_attribute("href") or ""
-        signed_in["student"] = page.context.storage_state()
+        signed_in["student"] = page.context.cookies()
         yield Class(gateway, seeded, signed_in, page.url, why, source)
         visitors.leave()
 
@@ -245,8 +245,8 @@ def test_a_page_shows_what_it_is_for_at_every_size_and_in_both_colours(
     """It is opened and looked at once in each size; then the visitor's system turns dark before their eyes."""
     who, shows = SHOWN[name]
     visitors = Visitors(browser, classroom.gateway.url)
-    state = classroom.signed_in.get(who)
-    page = visitors.comes(viewport=SIZES[size], reduced_motion="reduce", storage_state=state)
+    cookies = classroom.signed_in.get(who, ())
+    page = visitors.comes(viewport=SIZES[size], reduced_motion="reduce", cookies=cookies)
     shows(page, classroom)
     seen = {theme: compressed(in_colours(page, theme)) for theme in THEMES}
     assert len(set(seen.values())) == len(THEMES)
