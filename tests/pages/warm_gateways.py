@@ -1,6 +1,6 @@
 """Gateways that are running soon: a process that has imported one is copied (`fork`) for each.
 
-The imports are nine tenths of a gateway's start. As a program this module is the process that is copied: each line it
+The imports are most of a gateway's start. As a program this module is the process that is copied: each line it
 reads asks for a gateway, and it answers with the number of its process. What it started ends with it.
 """
 
