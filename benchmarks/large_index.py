@@ -1,6 +1,6 @@
 """The index at a size no course reaches: a million generated QA pairs, indexed, searched, updated, all measured.
 
-    .venv/bin/python benchmarks/large_index.py [--pairs 1000000] [--changed 1000] [--queries 1000] [--keep FOLDER]
+    .venv/bin/python benchmarks/large_index.py [--pairs 1000000] [--queries 1000] [--keep FOLDER]
 
 Searching is measured beside raw Tantivy on the same index, same words and same filter, in the same run; memory is that
 of a process of its own that opens the index and answers.
@@ -196,21 +196,20 @@ def main() -> int:
     """Print every figure; return 1 when one is beyond its bound."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--pairs", type=int, default=1_000_000)
-    parser.add_argument("--changed", type=int, default=CHANGED)
     parser.add_argument("--queries", type=int, default=QUERIES)
     parser.add_argument("--keep", type=Path, help="a folder to keep tables and index in")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.keep or Path(scratch)
-        return measure(folder, options.pairs, count_changed=options.changed, count_queries=options.queries)
+        return measure(folder, options.pairs, count_queries=options.queries)
 
 
-def measure(folder: Path, pairs: int, *, count_changed: int, count_queries: int) -> int:
+def measure(folder: Path, pairs: int, *, count_queries: int) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     table, changed, index = folder / "qa_pairs.parquet", folder / "changed.parquet", folder / "index"
     if not changed.exists():
         write_pairs(table, pairs)
-        change_pairs(table, changed, count_changed)
+        change_pairs(table, changed, CHANGED)
     bounds: list[bool] = []
 
     def tell(what: str, value: float, bound: float, unit: str) -> None:
@@ -227,7 +226,7 @@ def measure(folder: Path, pairs: int, *, count_changed: int, count_queries: int)
         compare(name, found, tell)
     started = time.perf_counter()
     report = build_index(Tables(changed, ()), index)
-    tell(f"update of {count_changed:,} rows", time.perf_counter() - started, 2, "s")
+    tell(f"update of {CHANGED:,} rows", time.perf_counter() - started, 2, "s")
     say(f"changed {report.changes['qa'].changed}, updated in place: {report.updated}")
     return 0 if all(bounds) else 1
 
