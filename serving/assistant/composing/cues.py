@@ -178,7 +178,7 @@ LEANS = _cue(
     r"|^[^,.]{0,50} (?:of|after|with|by|from|for) (?:these|those) \w+,"
     r"|\b(?:do|does|did)(?:n['’]t| not)? (?:that|this|so)\W*$"
     r"|^(?:它|他|她|这|那|此|其|该|所以|因此|但|而|并且|另一|同样|反之|于是|然后|接着|否则|既然|意味着|由此|与此同时"
-    r"|相比之下)"
+    r"|相比之下|也就是|可见|为此|如此|从此|自此|[\"“「]?从那(?:时|以后)|叫(?=[ \"“「])|就?称为)"
 )
 """Sentences that lean on the one before, by how they begin or by what they point back at: "X doesn't do that"."""
 

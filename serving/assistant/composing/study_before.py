@@ -18,6 +18,7 @@ from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.study_after import previous_lecture
+from serving.assistant.composing.summary import numbered_lectures
 from serving.assistant.composing.taught_concepts import (
     MOST_LISTED,
     as_units,
@@ -51,6 +52,8 @@ def compose_before(request: Request) -> Composed | None:
     """The study path of the graph; where it has none, what the course's own words say."""
     if (previous := previous_lecture(request)) is not None:
         return previous
+    if (of_lecture := _of_numbered(request)) is not None:
+        return of_lecture
     concept = subject_of(request)
     if concept is None:
         is_part = known(request.units) and not _WHOLE.search(request.question)
@@ -233,6 +236,26 @@ def _leant_on(request: Request, subject: Sequence[QuestionUnit], name: str) -> C
     """The earlier concepts that the lectures on a subject speak of most, where the graph knows no prerequisite."""
     lectures = request.material.lectures
     together = _lectures_on(subject, lectures)
+    title = lectures.name_of(together[0]) if together else ""
+    lead = wording(request.spoken).leant_on.format(concept=name, title=title)
+    return _leant_on_in(request, subject, together, lead)
+
+
+def _of_numbered(request: Request) -> Composed | None:
+    """What the one lecture speaks of that is asked for by its number, and was taught earlier: "before lecture 6"."""
+    lectures = request.material.lectures
+    named = numbered_lectures(request.question, lectures.lectures)
+    if len(named) != 1:
+        return None
+    lead = wording(request.spoken).leant_on_by.format(title=lectures.name_of(named[0]))
+    return _leant_on_in(request, (), named, lead)
+
+
+def _leant_on_in(
+    request: Request, subject: Sequence[QuestionUnit], together: Sequence[SpokenLecture], lead_in: str
+) -> Composed | None:
+    """The earlier concepts that lectures speak of, under what the first of them or a document says is needed for it,
+    else under `lead_in`."""
     earlier = _spoken_of(request, subject, together)
     if not earlier:
         return None
@@ -243,7 +266,7 @@ def _leant_on(request: Request, subject: Sequence[QuestionUnit], name: str) -> C
     told = (one for one in here.sentences if _says_what_is_needed(one))
     needed = next(told, None) or next((one for one in early if _names_what_is_needed(request, one)), None)
     begins = lecture_evidence(needed or here.sentences[0], request.course_id)
-    lead = [ComposedStatement(said.leant_on.format(concept=name, title=lectures.name_of(here)), begins)]
+    lead = [ComposedStatement(lead_in, begins)]
     if needed is not None:
         lead = [ComposedStatement(safe(needed.text), begins), ComposedStatement(said.speaks_of)]
     elif written:

@@ -79,7 +79,7 @@ def compose_summary(request: Request) -> Composed | None:
         return _of_lecture(request, called)
     if (week := _WEEK.search(request.question)) is not None:
         return _of_week(request, lectures, int(next(group for group in week.groups() if group)))
-    if numbered := _numbered(request.question, lectures.lectures):
+    if numbered := numbered_lectures(request.question, lectures.lectures):
         return _of_lecture(request, numbered[0]) if len(numbered) == 1 else _of_series(request, numbered)
     if _STRUCTURE.search(request.question):
         return _of_course(request, lectures)
@@ -230,7 +230,7 @@ def _meant(request: Request, lectures: CourseLectures) -> SpokenLecture | None:
     return None
 
 
-def _numbered(question: str, lectures: Sequence[SpokenLecture]) -> list[SpokenLecture]:
+def numbered_lectures(question: str, lectures: Sequence[SpokenLecture]) -> list[SpokenLecture]:
     """The lecture of that number, or those of the part of that number: by the numbers in titles and file names where
     they have some ("13 - 4"), else by its place."""
     if (pair := _PAIR.search(question)) is not None:

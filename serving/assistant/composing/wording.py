@@ -48,6 +48,7 @@ class ComposerWording:
     watched_already: str
     known_already: str
     before_nothing: str
+    leant_on_by: str
     leant_on: str
     map_of: str
     no_map: str
@@ -167,6 +168,7 @@ ENGLISH = ComposerWording(
     before_nothing="The course names nothing that has to be known before {concept}.",
     speaks_of="The lecture also speaks of these, taught earlier:",
     taught_before="Where these are taught:",
+    leant_on_by="“{title}” speaks of these, taught earlier:",
     leant_on="I found no list of what {concept} needs. The lectures on it, from “{title}” on, speak of these, taught"
     " earlier:",
     map_of="The concept map of {course}: each concept stands below those that come before it.",
@@ -293,6 +295,7 @@ CHINESE = ComposerWording(
     before_nothing="课程没有说明学习{concept}之前必须掌握什么。",
     speaks_of="这一讲还用到了这些之前讲过的概念：",
     taught_before="这些内容在这里讲解：",
+    leant_on_by="《{title}》用到了这些之前讲过的概念：",
     leant_on="我没有找到{concept}先修内容的清单。从《{title}》开始讲它的几讲用到了这些之前讲过的概念：",
     map_of="《{course}》的概念图：先学上方的概念，再学下方的概念。",
     no_map="这里没有概念图：这门课还没有识别出概念。",

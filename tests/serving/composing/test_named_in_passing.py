@@ -8,7 +8,7 @@ from spoken_rows import one_lecture
 
 from serving.assistant.composing import comparison, where
 from serving.assistant.composing.composed import ComposedStatement
-from serving.assistant.composing.composer import rejected_less
+from serving.assistant.composing.composer import rejected_less, without_story
 from serving.assistant.composing.cues import COUNTS_NOTHING, HOW_MANY
 from serving.assistant.composing.explain import doubt
 from serving.assistant.composing.lectures import CourseLectures
@@ -193,3 +193,18 @@ def test_what_is_marked_and_compares_another_thing_is_left_out() -> None:
     own, other = ComposedStatement("Merge sort merges."), ComposedStatement("**It is slower than merge sort.** So.")
     assert _without_compared((own, other), request) == (own,)
     assert _without_compared((other,), request) == (other,)
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("What is a pairing heap? I saw the name next to binary heaps", "What is a pairing heap?"),
+        ("what is a sentinel? Daniel mentioned it in the video.", "what is a sentinel?"),
+        ("什么是哨兵？老师在链表那讲提过", "什么是哨兵？"),
+        ("What is a heap? And a stack?", "What is a heap? And a stack?"),
+        ("What is a heap, I wonder", "What is a heap, I wonder"),
+        ("what is a heap? explain it simply", "what is a heap? explain it simply"),
+    ],
+)
+def test_where_a_student_met_a_name_is_no_part_of_it(question: str, asked: str) -> None:
+    assert without_story(question) == asked

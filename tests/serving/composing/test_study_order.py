@@ -345,3 +345,22 @@ def test_a_later_lecture_says_what_the_course_builds_on_only_where_it_names_what
         patch.setattr(MaterialPiece, "evidence", lambda *_: None)
         patch.setattr(MaterialPiece, "lang", "en")
         assert (compose_background(request) is not None) is is_shown
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [("what should I know before lecture 6?", ["Diagnosing Bias vs. Variance"]), ("what should I know before clustering?", [])],
+)
+def test_what_a_lecture_leans_on_is_asked_for_by_its_number(
+    question: str, asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[str] = []
+
+    def lean(request: Request, subject: object, together: list[SpokenLecture], lead: str) -> None:
+        found.extend(one.title for one in together)
+        assert together[0].title in lead
+
+    monkeypatch.setattr(study_before, "_leant_on_in", lean)
+    material = SimpleNamespace(lectures=lectures())
+    study_before._of_numbered(cast(Request, SimpleNamespace(question=question, spoken="en", material=material)))
+    assert found == asked

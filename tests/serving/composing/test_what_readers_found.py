@@ -396,6 +396,9 @@ def test_what_is_looked_for_beside_the_kinds_own_wording(question: str, kind: st
         ("既然指令完成了，可以关掉所有线路。", True),
         ("By the way of induction the claim holds.", False),
         ("Quicksort doesn't do that much work.", False),
+        ('叫 "脏位" - 这可能是最贴切的名字。', True),
+        ('"从那时起，每当电脑出了问题，我们就说它出了 bug"。', True),
+        ("叫人来看看机器。", False),
     ],
 )
 def test_a_sentence_that_points_back_leans_on_the_one_before(said: str, leans: bool) -> None:
