@@ -349,7 +349,10 @@ def test_a_later_lecture_says_what_the_course_builds_on_only_where_it_names_what
 
 @pytest.mark.parametrize(
     ("question", "asked"),
-    [("what should I know before lecture 6?", ["Diagnosing Bias vs. Variance"]), ("what should I know before clustering?", [])],
+    [
+        ("what should I know before lecture 6?", ["Diagnosing Bias vs. Variance"]),
+        ("what should I know before clustering?", []),
+    ],
 )
 def test_what_a_lecture_leans_on_is_asked_for_by_its_number(
     question: str, asked: list[str], monkeypatch: pytest.MonkeyPatch
