@@ -205,11 +205,11 @@ def _is_said_of_it(window: Window, request: Request, doubted: Sequence[QuestionU
     """Whether a sentence has what is doubted, and is on the concept: it names it, or no other and follows one that
     does. That merge sort is stable says nothing of quicksort, though both are spoken of."""
     concepts = [unit for unit in request.units if unit.concept_id is not None]
-    before = False
+    compares, before = " than " in request.question.lower(), False
     for line in window.lines:
         said = terms_of(line.text)
         is_named = any(unit.covered(said) == 1.0 for unit in concepts)
-        names_it = is_named and not is_what_another_is_compared_with(request, line.text)
+        names_it = is_named and (compares or not is_what_another_is_compared_with(request, line.text))
         is_on_it = names_it or (before and not request.graph.mentions(line.text, request.lang))
         if is_on_it and any(unit.covered(said) for unit in doubted):
             return True

@@ -59,7 +59,9 @@ def compose_yes_no(request: Request) -> Composed | None:
 
 def _without_compared(said: tuple[ComposedStatement, ...], request: Request) -> tuple[ComposedStatement, ...]:
     """What is said without what is marked as the answer and said of another thing, where anything else is: "slower than
-    quicksort, and it isn't stable"."""
+    quicksort, and it isn't stable". A question that compares itself is answered by what does."""
+    if " than " in request.question.lower():
+        return said
     kept = tuple(
         one
         for one in said

@@ -193,6 +193,8 @@ def test_what_is_marked_and_compares_another_thing_is_left_out() -> None:
     own, other = ComposedStatement("Merge sort merges."), ComposedStatement("**It is slower than merge sort.** So.")
     assert _without_compared((own, other), request) == (own,)
     assert _without_compared((other,), request) == (other,)
+    compared = asking("is a list slower than merge sort", MERGE_SORT)
+    assert _without_compared((own, other), compared) == (own, other)
 
 
 @pytest.mark.parametrize(
