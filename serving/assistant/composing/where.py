@@ -53,12 +53,12 @@ def compose_where(request: Request) -> Composed | None:
     subjects = _subjects(request)
     if has_cjk(request.question) and any(_is_strange(unit) and _is_latin(unit.label) for unit in subjects):
         return None
-    is_strange = any(_is_strange(unit) and len(unit.label) > LONGEST_SLIP for unit in subjects)
-    if not places or is_strange:
-        return _nearest(request) or (None if is_strange else _in_documents(request))
     taught = [place for place in places if teaches(place)][:MOST]
     if not taught and (each := _of_each(request)) is not None:
         return each
+    is_strange = any(_is_strange(unit) and len(unit.label) > LONGEST_SLIP for unit in subjects)
+    if not places or is_strange:
+        return _nearest(request) or (None if is_strange else _in_documents(request))
     if not taught and (likely := _find_partly_titled(request)):
         items = tuple(_item(request, place) for place in [*likely, *places][:MOST])
         return Composed("where", "partial", items, note=said.probably, score=0.6)

@@ -7,7 +7,7 @@ from asked_rows import IN_PLACE, MERGE_SORT, asking, spoken
 from spoken_rows import one_lecture
 
 from serving.assistant.composing import comparison, where
-from serving.assistant.composing.composed import ComposedStatement
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.composer import rejected_less, without_story
 from serving.assistant.composing.cues import COUNTS_NOTHING, HOW_MANY
 from serving.assistant.composing.explain import doubt
@@ -148,6 +148,13 @@ def test_things_that_are_taught_one_after_the_other_are_found_each(monkeypatch: 
     assert found is not None
     assert [one.text for one in found.statements if one.is_item] == [said[0], said[3]]
     assert where._of_each(asking("半加器怎么用全加器", *units)) is None
+
+
+def test_things_that_no_lecture_speaks_of_together_are_looked_for_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    each = Composed("where", "partial", (), score=0.8)
+    monkeypatch.setattr(where, "_places", lambda _: [])
+    monkeypatch.setattr(where, "_of_each", lambda _: each)
+    assert where.compose_where(asking("where are heaps and graphs explained", MERGE_SORT, spoken="en")) is each
 
 
 @pytest.mark.parametrize(
