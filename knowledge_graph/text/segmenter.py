@@ -51,13 +51,14 @@ def _is_cut(text: str, start: int, stop: int) -> bool:
     return any(chinese_word_class(text[at - 1 : at + 1]) != "" for at in (start, stop) if 0 < at < len(text))
 
 
+@lru_cache(maxsize=1 << 12)
 def chinese_word_class(word: str) -> str:
     """The part of speech of a word in jieba's dictionary, "n", "nr", "v"; empty for a word that it does not have.
 
     The first call reads the dictionary (5 MB, 10 ms), which stays in memory.
     """
     entries = _dictionary()
-    start = entries.find(f"\n{word} ".encode())
+    start = entries.find(f"\n{word} ".encode(errors="replace"))  # half a character of UTF-16 is no word
     return entries[start + 1 : entries.find(b"\n", start + 1)].split(b" ")[-1].strip().decode() if start >= 0 else ""
 
 

@@ -51,3 +51,13 @@ def test_what_the_course_or_the_dictionary_has_as_it_was_typed_stays() -> None:
     assert put_right("什么是对列", said=("对列",)) == "什么是对列"
     assert correct_by_sound("他只真诚", names_by_sound(["只争"]), says=lambda typed: False) is None
     assert correct_by_sound("公式怎么推", names_by_sound(["公示"]), says=lambda typed: False) is None
+
+
+def test_half_a_character_beside_a_name_stops_nothing() -> None:
+    assert put_right("\ud800对列\x00") == "\ud800队列\x00"
+
+
+def test_a_long_message_is_not_looked_through() -> None:
+    assert put_right("不对列表" * 1000) == "不对列表" * 1000
+    assert put_right("对列" + "。" * 198) == "队列" + "。" * 198
+    assert put_right("对列" + "。" * 199) == "对列" + "。" * 199

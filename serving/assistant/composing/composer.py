@@ -315,9 +315,7 @@ class Composer:
         if kind == "people":
             ignore |= of_making("zh" if has_cjk(question) else "en")
         keep = OF_RULES if kind == "logistics" else ()
-        named = without_story(question) if kind == "definition" else question
-        mentions = [one for one in mentions if one.end <= len(named)]
-        units = units_of(named, mentions, self._graph.concept, self._index.idf, ignore=ignore, keep=keep)
+        units = units_of(question, mentions, self._graph.concept, self._index.idf, ignore=ignore, keep=keep)
         if thing and not units:
             units = (unit_of(thing, self._index.idf),)
         if kind == "comparison" and not units:  # what is compared are aspects: the worst case with the average case
@@ -346,7 +344,7 @@ class Composer:
         units = kinds_of_concepts(units, question, find_texts, material.lectures)
         units = rejected_less(units, question) if kind == "why" else units
         if kind == "definition":
-            name = whole_name(named, mentions)
+            name = whole_name(question, mentions)
             whole = unit_of(name, self._index.idf) if name else None
             units = units_to_define(owned_by_any(question, units), whole, find_texts, material.lectures)
         spelled = partial(pieces_as_spelled, units, find_pieces)
@@ -384,21 +382,6 @@ class Composer:
 
     def _is_own(self, concept_id: str, course_id: str | None) -> bool:
         return course_id is None or course_id in self._graph.concept(concept_id).course_ids
-
-
-def without_story(question: str) -> str:
-    """A question for what a thing is, without where the student met it: "What is a pairing heap? I saw the name next to
-    binary heaps." It is still looked for with that."""
-    found = re.fullmatch(r"([^?？]+[?？])([^?？]+)", question.strip())
-    return found[1] if found is not None and _TELLS.match(found[2]) else question
-
-
-_TELLS = re.compile(
-    r"\s*(?:i|we|he|she|they|it|my|someone|somebody|people)\b|\s*(?-i:[A-Z][a-z]+) (?:mentioned|said|used|talked)\b"
-    r"|\s*(?:我|老师|他|她|视频|书)",
-    re.IGNORECASE,
-)
-"""How a student begins to tell where something was met."""
 
 
 def rejected_less(units: Sequence[QuestionUnit], question: str) -> tuple[QuestionUnit, ...]:

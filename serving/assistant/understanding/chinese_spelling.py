@@ -17,6 +17,8 @@ from serving.assistant.understanding.spelling import SpellingCorrection
 Sound = tuple[str, ...]
 SHORTEST, LONGEST = 2, 8
 """Characters of a name that is looked for by its sound. One alone sounds like dozens. A choice."""
+LONGEST_QUESTION = 200
+"""Characters of a message that is looked through: who writes more is understood without one name. A choice."""
 
 
 def names_by_sound(names: Iterable[str]) -> Mapping[Sound, str]:
@@ -33,7 +35,7 @@ def correct_by_sound(
 ) -> SpellingCorrection | None:
     """The question with what sounds like a name, and shares a character with it, written as the name; `None` where
     there is nothing such. `says` tells whether the course has a text as it was typed."""
-    if not names or not has_cjk(question):
+    if not names or len(question) > LONGEST_QUESTION or not has_cjk(question):
         return None
     sounds, changed, text = _sound_of(question), list[str](), question
     for size in range(min(LONGEST, len(question)), SHORTEST - 1, -1):

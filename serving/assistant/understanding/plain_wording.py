@@ -217,6 +217,14 @@ _FILLER = re.compile(
 _SORRY = re.compile(r"^\W{0,3}(?:sorry|sry|excuse me)\b[,.!]*(?: (?:but|guys|all)\b,?)? (?=\S+ \S)", re.IGNORECASE)
 """What a student says of themselves, of who taught it, and of asking: nothing that the material could speak of."""
 
+_MET = re.compile(
+    r"^(?P<asked>\W{0,9}(?:(?:so|hi|hey|ok),? )?(?:what(?:['’]?s| is| are)|define|什么是|啥是)[^?？\n]{1,120}[?？])"
+    r"\s{0,3}(?:(?:i|we|he|she|they|it|my|someone|somebody|people)\b"
+    r"|(?-i:[A-Z][a-z]+) (?:mentioned|said|used|talked)\b|我|老师|他|她|视频|书)[^?？]{0,300}$",
+    re.IGNORECASE,
+)
+"""Where a student met what is to be explained: "What is a pairing heap? I saw the name next to binary heaps"."""
+
 
 def said_plainly(text: str) -> str:
     """The message with its short forms written out and without "like I'm five"; as it is where it has none of these.
@@ -225,7 +233,7 @@ def said_plainly(text: str) -> str:
         return text
     for beside in (_FILLER, _FOR_A_CHILD, _SORRY, _ABOUT_ONESELF, _SAID_IN_CLASS):
         text = beside.sub("", text).strip(" ,;") or text
-    text = _CONCEDED.sub(r"\g<asked>", text)
+    text = _MET.sub(r"\g<asked>", _CONCEDED.sub(r"\g<asked>", text))
     text = _WHOSE.sub(r"\1's", _THING.sub(r"\1", text))
     text = _JOINED.sub(lambda found: f"{found[1]} {found[2].lower()}", text)
     text = _ITS.sub("it's ", _SHORT.sub(lambda found: _WORDS[found[0].lower()], text))
