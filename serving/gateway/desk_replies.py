@@ -194,7 +194,7 @@ class DraftReply(BaseModel):
     """An entry as it could be. `kind`: from an `approved` answer, from the `material`, or `none`: the TA writes it."""
 
     kind: DraftKind
-    question: str
+    question: str = Field(description="No single student's wording; empty where there is no other.")
     answer: str
     rests: list[UnitReply]
     answer_id: str | None = Field(description="The approved answer whose words these are.")

@@ -29,6 +29,8 @@ def show_proposal(visit: Visit, say: PageTexts, courses: Mapping[str, str], prop
         text(say("why_concepts", names=", ".join(proposal.concepts)), "small muted")
     _show_wordings(group, say)
     text(say(f"draft_{draft.kind}"), "small muted").props("role=status")
+    if not draft.question:
+        text(say("draft_unworded"), "small muted")
     editor = Editor(
         visit,
         say,
@@ -41,6 +43,9 @@ def show_proposal(visit: Visit, say: PageTexts, courses: Mapping[str, str], prop
     editor.build()
 
     async def save() -> None:
+        if not editor.question.strip():
+            ui.notify(say("empty_question"), type="warning", position="bottom")
+            return
         if not editor.answer.strip():
             ui.notify(say("empty_answer"), type="warning", position="bottom")
             return

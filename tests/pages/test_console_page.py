@@ -259,6 +259,21 @@ def test_what_students_ask_is_made_faq_with_one_click(site: Site, visit: Any, qu
     assert (kept.answer, kept.reviewer) == ("It is not.", "Ada Berg")
 
 
+def test_a_question_that_no_two_students_worded_alike_is_worded_by_the_ta(site: Site, visit: Any) -> None:
+    for question, by in (("May I write the exam in pencil?", "student"), ("write the exam in pencil", "other student")):
+        site.answered(question, answer="You may [1].", by=by)
+    page = visit("Ada Berg", "/queue")
+    propose(page)
+    page.get_by_role("button", name="in pencil").click(timeout=10_000)
+    expect(page.get_by_text("word the question for everybody")).to_be_visible()
+    expect(page.get_by_label("Question", exact=True)).to_have_value("")
+    page.get_by_role("button", name="Make it FAQ").click()
+    expect(page.get_by_text("Write the question first.")).to_be_visible()
+    page.get_by_label("Question", exact=True).fill("Is a pencil allowed in the exam?")
+    page.get_by_role("button", name="Make it FAQ").click()
+    expect(page.get_by_text("It is in the FAQ.")).to_be_visible()
+
+
 def test_a_dismissed_proposal_leaves_the_list(site: Site, visit: Any) -> None:
     question = "Which snack is best for revision?"
     for by in ("student", "other student"):

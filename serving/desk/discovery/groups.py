@@ -48,6 +48,8 @@ class StudentTurn:
 class QuestionGroup:
     """Questions that ask the same. `question` is the most central wording, and the first of `wordings`; no names.
 
+    `shared` is the most central wording that two people or more used, for case and marks; empty where every wording is
+    one person's own.
     `count` and `people` say how often it was asked, and by how many; `last_week` and `week_before` what of that was
     lately. `coverage` is how near the FAQ is to answering it, `gap` how far the answers given fell short, both 0..1.
     `trace_ids` are the questions that wait for an entry, the newest first; `answer_id` an approved answer to one of
@@ -65,6 +67,7 @@ class QuestionGroup:
     concept_ids: tuple[str, ...]
     trace_ids: tuple[str, ...]
     answer_id: str | None = None
+    shared: str = ""
 
     @property
     def trend(self) -> int:
@@ -159,4 +162,5 @@ def _group(wordings: Sequence[_Wording], covered: float, now: datetime) -> Quest
         concept_ids=tuple(sorted(counted, key=lambda concept: (-counted[concept], concept))),
         trace_ids=tuple(one.trace_id for one in is_open),
         answer_id=min(answers, key=lambda each: (-answers[each], each or ""), default=None),
+        shared=next((without_names(one.text) for one in wordings if len({by.person_id for by in one.asked}) > 1), ""),
     )

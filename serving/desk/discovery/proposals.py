@@ -17,7 +17,7 @@ from serving.desk.approved import entry_id
 from serving.desk.course_tables import CourseTables
 from serving.desk.discovery.asked_questions import read_asked
 from serving.desk.discovery.coverage import KnownEntry, Meaning
-from serving.desk.discovery.drafts import Draft, read_source, with_units
+from serving.desk.discovery.drafts import Draft, read_source, with_question, with_units
 from serving.desk.discovery.groups import QuestionGroup, discover
 from serving.desk.discovery.similarity import Matrix
 from serving.desk.overlay import Overlay
@@ -85,9 +85,10 @@ async def propose(
     drafts = await asyncio.to_thread(
         lambda: [with_units(source, course_id, knowledge.index, tables) for source in sources]
     )
+    named = [_names(knowledge.graph, group.concept_ids) for group in groups]
     return [
-        Proposal(course_id, group, draft, _names(knowledge.graph, group.concept_ids))
-        for group, draft in zip(groups, drafts, strict=True)
+        Proposal(course_id, group, with_question(draft, group, concepts), concepts)
+        for group, draft, concepts in zip(groups, drafts, named, strict=True)
     ]
 
 

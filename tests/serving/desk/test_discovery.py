@@ -91,6 +91,15 @@ def test_what_was_dismissed_comes_back_when_enough_others_ask_it() -> None:
     assert (group.people, len(group.trace_ids)) == (5, 2)
 
 
+def test_only_words_that_two_people_used_are_shared() -> None:
+    [own] = found(several(LATE))
+    assert own.shared == ""
+    [twice] = found(
+        [asked(LATE[0], "ana"), asked(LATE[0], "ana", days=2), asked(LATE[1], "ben"), asked(LATE[1], "eve")]
+    )
+    assert twice.shared == LATE[1]
+
+
 def test_an_approved_answer_to_one_of_the_questions_is_the_groups() -> None:
     [group] = found([asked(LATE[0], "ana", answer_id="approved"), asked(LATE[1], "ben"), asked(LATE[2], "eve")])
     assert (group.answer_id, group.people, len(group.trace_ids)) == ("approved", 3, 2)

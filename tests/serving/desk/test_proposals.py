@@ -13,8 +13,8 @@ from test_desk_overlay import overlay_of, reviewed
 from serving.desk.approved import read_decisions
 from serving.desk.decisions import approve
 from serving.desk.discovery.asked_questions import read_asked
-from serving.desk.discovery.drafts import read_source
-from serving.desk.discovery.groups import QuestionGroup, discover
+from serving.desk.discovery.drafts import Draft, read_source, with_question
+from serving.desk.discovery.groups import QuestionGroup, StudentTurn, discover
 from serving.desk.discovery.proposals import faq_of
 from serving.desk.discovery.publishing import dismiss, publish
 from serving.desk.own_questions import questions_of
@@ -181,6 +181,46 @@ def test_the_draft_is_the_surest_answer_that_was_given_without_its_marks(desk: S
     [group] = groups(desk)
     source = desk.read(lambda db: read_source(db, group))
     assert (source.draft.kind, source.draft.answer) == ("material", "Two days.")
+
+
+@pytest.mark.parametrize(
+    ("question", "concepts", "worded"),
+    [
+        ("whats an AVL tree pls", ("AVL tree",), 'What does "AVL tree" mean?'),
+        ("什么是哈希表，我没听懂", ("哈希表",), "什么是哈希表？"),
+        (
+            "difference between stacks and queues pls",
+            ("stack", "queue"),
+            "What is the difference between queue and stack?",
+        ),
+        ("栈和队列有什么区别啊", ("栈", "队列"), "栈和队列有什么区别？"),
+        ("whats an AVL tree good for in my job", ("AVL tree",), ""),
+        ("whats an AVL tree pls", ("AVL tree", "rotation"), ""),
+    ],
+)
+def test_a_question_of_one_student_alone_is_worded_by_its_concepts_or_by_the_ta(
+    question: str, concepts: tuple[str, ...], worded: str
+) -> None:
+    now_ = now()
+    turns = [
+        StudentTurn(f"{number}", f"{number}", text, now_)
+        for number, text in enumerate((question, f"{question} {question}"))
+    ]
+    [group] = discover(turns, [], now=now_)
+    assert with_question(Draft("none", group.shared), group, concepts).question == worded
+
+
+def test_the_words_of_one_student_are_no_draft_and_cannot_be_published_unworded(desk: Store) -> None:
+    asked_by_two(desk)
+    [group] = groups(desk)
+    draft = desk.read(lambda db: read_source(db, group)).draft
+    assert draft.question == ""
+    with pytest.raises(NotFit, match="question is empty"):
+        desk.write(lambda db: publish(db, group.trace_ids, question=draft.question, answer=ANSWER, rests=[], by=ADA))
+    turn_again = desk.write(lambda db: turn(db, LATE, by=OTHER).trace_id)
+    [group] = groups(desk)
+    assert turn_again in group.trace_ids
+    assert desk.read(lambda db: read_source(db, group)).draft.question == LATE
 
 
 def test_there_is_no_draft_where_nobody_got_an_answer(desk: Store) -> None:
