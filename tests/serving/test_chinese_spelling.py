@@ -4,7 +4,7 @@ import pytest
 
 from serving.assistant.understanding.chinese_spelling import correct_by_sound, names_by_sound
 
-NAMES = names_by_sound(["哈希表", "二叉搜索树", "队列", "链表", "指针", "B树", "栈"])
+NAMES = names_by_sound(["哈希表", "二叉搜索树", "队列", "链表", "指针", "B树", "栈", "机器码"])
 
 
 def put_right(question: str, *, said: tuple[str, ...] = ()) -> str:
@@ -37,6 +37,8 @@ def test_what_is_put_right_is_named() -> None:
         "这样不对列表怎么写",
         "哈希表怎么用",
         "指真",
+        "这条链吗表",
+        "栈是机器吗",
         "站和栈有什么区别",
         "what is a hash table",
         "",

@@ -368,7 +368,7 @@ class Composer:
             catalogue=self._catalogues.of(course_id).of_mode(asked.mode),
             today=self._today() if kind == "plan" else None,
             is_compared=vector is not None and self._dense is not None,
-            seen=shown.replace("**", "") if asked.wish in ("more", "simpler") else "",
+            seen=shown.replace("**", "") if asked.wish else "",
             progress=asked.progress,
         )
 

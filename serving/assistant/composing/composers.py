@@ -52,7 +52,7 @@ from serving.assistant.composing.teachers import WHO_TEACHES, compose_named_teac
 from serving.assistant.composing.terms import coverage, is_of_concept, known, phrases, stands_as_verb, terms_of
 from serving.assistant.composing.where import compose_where
 from serving.assistant.composing.wording import wording
-from serving.assistant.composing.yes_no import ASKS_LEAVE, compose_yes_no
+from serving.assistant.composing.yes_no import ASKS_LEAVE, OF_OPINION, compose_yes_no
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import terms
 
@@ -117,6 +117,18 @@ _WORKED_OUT = _RECORDED | {"yes_no", "after", "logistics"}
 
 
 def compose(request: Request) -> Composed:
+    """The answer of the question's kind, a stored one or the lack of one; under a doubt where somebody's opinion is
+    asked for, how hard the exam is, and what is shown first gives none."""
+    found = _compose(request)
+    is_opinion = request.kind in ("yes_no", "logistics") and OF_OPINION.search(request.question) is not None
+    is_given = any(OF_OPINION.search(one.text) for one in found.statements[:1])
+    if not is_opinion or is_given or found.coverage != "partial" or found.note:
+        return found
+    said = wording(request.spoken)
+    return replace(found, note=said.not_direct, after=said.hand_off, score=UNLIKELY)
+
+
+def _compose(request: Request) -> Composed:
     """What a TA approved for this question in other words, a formula with the question's numbers, how many lectures
     there are, a stored answer that covers the question, what the kind's composer makes, or the lack of an answer."""
     if (approved := compose_approved(request)) is not None:

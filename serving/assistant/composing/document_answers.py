@@ -314,6 +314,8 @@ def document_list(request: Request) -> Composed | None:
         for lead, start, stop in _lists(piece):
             if request.kind == "how" and not (_STEPS.search(lead) or piece.lines[stop - 1].text[:1].isdigit()):
                 continue
+            if all(line.text in request.seen for line in piece.lines[start:stop]):
+                continue  # an example of what was listed just before is not that list again
             share = coverage(request.units, terms_of(lead))
             if share >= LEADS and (best is None or (share, -rank) > (best[0], -best[1])):
                 best = share, rank, _Found(SCORE, piece, start, stop)

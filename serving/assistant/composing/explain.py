@@ -1,5 +1,6 @@
 """Why, how, which kinds, an aspect, or anything else: the best sentences of the material for the question. Pure."""
 
+import re
 from collections.abc import Sequence
 from re import Pattern
 
@@ -67,7 +68,11 @@ def compose_explanation(request: Request) -> Composed | None:
         full = next((one for one in windows if sufficient(one, request) == "full"), windows[0])
         windows = [full, *(one for one in windows if one is not full)]
     covers = sufficient(windows[0], request)
-    if covers == "full" and (kinds_not_taught(request) or _is_only_named(request)):
+    if covers == "full" and (
+        kinds_not_taught(request)
+        or _is_only_named(request)
+        or (request.kind == "how" and _hardly_named(request, windows[0]))
+    ):
         covers = "partial"
     if covers == "none" or (
         covers != "full" and (is_silent(windows, request) or _is_of_what_is_not_there(windows, request))
@@ -87,21 +92,32 @@ def compose_explanation(request: Request) -> Composed | None:
 
 
 def _is_only_named(request: Request) -> bool:
-    """Whether the one thing of which is asked how it works is named in hardly any sentence of the lectures: Gaussian
-    elimination, in a course that tells where to learn it."""
+    """Whether the one thing of which is asked how it works is named in hardly any sentence of the lectures; in one more
+    where none seems to say what it is: Gaussian elimination, in a course that tells where to learn it."""
     lectures = request.material.lectures
     things = [unit for unit in request.units if unit.label.lower() not in _OF_STEPS]
-    if request.kind != "how" or len(things) != 1 or not lectures.lectures:
+    is_one = len(things) == 1 or (len(things) == 2 and _HOW_IT_WORKS.search(request.question))
+    if request.kind != "how" or not is_one or not lectures.lectures:
         return False
-    return sum(map(len, lectures.naming([things[0].names]).values())) <= HARDLY
+    naming = [one for said in lectures.naming([unit.names for unit in things]).values() for one in said]
+    name = " ".join(unit.label for unit in things)
+    is_said = any(defines(one.text, [name]) for one in naming)
+    return len(naming) <= (HARDLY if is_said else SELDOM)
+
+
+_HOW_IT_WORKS = re.compile(
+    r"^\W*how (?:do|does|did) (?:(?:a|an|the) )?[\w'’-]+ [\w'’-]+ (?:actually |really |exactly |even )?works?\W*$",
+    re.IGNORECASE,
+)
+"""A question on one thing whose name has two words."""
 
 
 _OF_STEPS = frozenset("step steps detail details process procedure exactly practice".split())
 """Words of how closely it is to be told."""
 
 
-HARDLY = 2
-"""Sentences of a course that name a thing it does not explain. A choice."""
+HARDLY, SELDOM = 2, 3
+"""Sentences of a course that name a thing it does not explain. Choices."""
 
 _LISTED = frozenset({"aspect", "how", "other"})
 """Kinds beside `list` that a list under its heading may answer: examples, steps, "which plots are there"."""
@@ -175,7 +191,15 @@ def _hardly_named(request: Request, window: Window) -> str:
     is_here = subject.covered(terms_of(window.text)) == 1.0
     if not 0 < len(naming) <= HARDLY or not is_here or any(defines(one.text, [subject.label]) for one in naming):
         return ""
-    return subject.label
+    return _as_named(subject.label, request)
+
+
+def _as_named(label: str, request: Request) -> str:
+    """A word with the one behind it that the question names with it: radix sort, not radix."""
+    behind = re.search(rf"\b{re.escape(label)} ([\w'’-]+)", request.question, re.IGNORECASE)
+    if behind is None or behind[1].lower() not in {unit.label.lower() for unit in request.units}:
+        return label
+    return behind.group()
 
 
 _EXPLAINED: frozenset[QuestionKind] = frozenset({"how", "why", "aspect", "list"})

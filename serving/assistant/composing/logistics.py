@@ -325,7 +325,8 @@ def _of_topics(request: Request) -> list[Window]:
         query = f"{topic.query[request.lang]} {request.question}"
         sought = request.material.pieces(query, None, lang=request.lang, sources=("document",))
         rules = [one for one in sought if one.words >= BEST_FOUND and _says(topic, one) and _may_rule(one.entry)]
-        rules.sort(key=lambda one: -coverage(parts, terms_of(one.entry.text)))  # the midterm is not the final
+        rules = [one for one in rules if not _is_of_another_part(one.entry.text, parts)]  # the midterm is not the final
+        rules.sort(key=lambda one: -coverage(parts, terms_of(one.entry.text)))
         for rule in rules[:MOST_OF_TOPIC]:
             found += best_windows([rule], (), kind="logistics", cue=topic.said)
     return not_overlapping(found, MOST_RULES)
@@ -386,6 +387,19 @@ def _close(request: Request) -> Composed | None:
 
 def _is_part(unit: QuestionUnit) -> bool:
     return any(name & _PARTS for name in unit.names) or any(word in unit.label for word in _PARTS_ZH)
+
+
+def _is_of_another_part(text: str, parts: Sequence[QuestionUnit]) -> bool:
+    """Whether a rule names parts of a course, and none of those that are asked about. What is said of exams is said of
+    each of them."""
+    said = terms_of(text)
+    is_exam = any(name & _EXAMS for unit in parts for name in unit.names)
+    others = _PARTS if is_exam else _PARTS | _EXAMS
+    names = bool(said & others) or any(word in text for word in _PARTS_ZH)
+    return bool(parts) and names and coverage(parts, said) == 0.0
+
+
+_EXAMS = frozenset(terms("exam midterm final resit"))
 
 
 _PARTS = frozenset(terms("midterm final quiz quizzes assignment homework project lab resit"))
@@ -490,4 +504,15 @@ def _covers_all(window: Window, request: Request) -> bool:
     expected = expected_in(request.question)
     if expected is not None and not expected.search(window.text):
         return False
+    if not request.units and not _says_of_what(request.question, window.text):
+        return False
     return window.is_cued and coverage(request.units, said) >= ALL
+
+
+_OF_WHAT = re.compile(r"\b(video|lecture|lesson|slide|episode|class)(?:e?s)?\b|视频|课件|讲座", re.IGNORECASE)
+"""Of what something is asked whose words are in every question: how long a video is, the length of an exam is not."""
+
+
+def _says_of_what(question: str, text: str) -> bool:
+    asked = _OF_WHAT.search(question)
+    return asked is None or (asked[1] or asked[0]).lower() in text.lower()

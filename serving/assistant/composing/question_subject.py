@@ -12,14 +12,20 @@ from serving.assistant.composing.terms import OF_QUESTIONS
 from serving.index.analysis import content_terms
 
 
-def name_subject(question: str, before: str, graph: ConceptGraph, knows: Callable[[str], bool]) -> str | None:
+def name_subject(
+    question: str, before: str, graph: ConceptGraph, knows: Callable[[str], bool], *, also_concepts: bool = False
+) -> str | None:
     """An English question with what the one before it is about: in place of its pronoun, behind the example that it
     asks for, or beside it where no text knows that: how to make a branch, in Git. `None` where that is one concept,
-    which `resolve` puts in, or where the question names something itself."""
+    which `resolve` puts in, unless it did not (`also_concepts`), or where the question names something itself."""
     found = _SUBJECT.match(before) if before.isascii() and question.isascii() else None
-    if found is None or frozenset(content_terms(found["subject"], strict=True)) <= OF_QUESTIONS:
+    if found is None:
         return None
     whole = found["subject"]
+    if whole.lower() in _COURSE:
+        whole = f"the {whole}"
+    elif frozenset(content_terms(whole, strict=True)) <= OF_QUESTIONS:
+        return None
     subject = _of_what(whole, before[found.end() :])
     if (done := _DOING.match(before)) is not None and (by := _BY_IT.search(question)) is not None:
         return f"{question[: by.start()]}{by['by']} {_gerund(done['verb'])} {done['thing']}{question[by.end() :]}"
@@ -32,7 +38,11 @@ def name_subject(question: str, before: str, graph: ConceptGraph, knows: Callabl
     than = _THAN.search(before)
     if than is not None and _MORE.search(question):
         question = f"{question.rstrip('?!. ')} than {than['other']}?"
-    elif subject == whole and any(one.surface.lower() == subject.lower() for one in graph.mentions(before)):
+    elif (
+        not also_concepts
+        and subject == whole
+        and any(one.surface.lower() == subject.lower() for one in graph.mentions(before))
+    ):
         return None
     said = pronoun.group().lower()
     stood_for = f"{subject}'s" if said in ("its", "their") else subject
@@ -41,14 +51,20 @@ def name_subject(question: str, before: str, graph: ConceptGraph, knows: Callabl
 
 _ASKING = (
     r"(?:what|who|when|where|why)(?:['’]?s| is| are| was| were)|what (?:does|do)|define|explain"
-    r"|how (?:does|do|is|are|did)|(?:why|when) (?:does|do|did)|(?:is|are|does|do|can)"
+    r"|(?:what|which) (?:lecture|video|lesson|episode|chapter|slide|page|unit|week)s?"
+    r" (?:(?:covers?|explains?|teach(?:es)?|introduces?|discuss(?:es)?|mentions?|(?:talks?|speaks?|is|are) about"
+    r"|deals? with|has|have)|(?:is|are|was))"
+    r"|how (?:does|do|is|are|did)|(?:why|when) (?:does|do|did)|(?:is|are|does|do|can)(?:n['’]?t)?"
+    r"|how (?:long|often|hard|fast|big|far|well) (?:does|do|did|is|are|was|will)"
     r"|how (?:do|can|should|would|could) (?:i|we|you|one) \w+"
     r"|how (?:many|much) [\w-]+ (?:do|does|did)"
     r"|which (?:\w+ ){1,3}(?:should|do|does|can) (?:(?:i|we|you) )?\w+ (?:in|for|with|of)"
 )
 _ENDS_SUBJECT = (
     r"work|works|good|used|better|worse|faster|slower|different|useful|important|needed|called|mean|means|differ"
-    r"|look|have|contain|hold|store|help|helps|need|needs|take|takes|run|find|use|for|in|of|and|from|on|with|at|by|to|than"
+    r"|a|an|the|just|really|always|supposed|covered|explained|taught|last|look|have|contain|hold|store|help|helps"
+    r"|need|needs|take|takes|run|find(?! (?:in|on|at|covered|explained|taught)\b)|use|for|in|of|and|from|on|with|at"
+    r"|by|to|than"
 )
 _SUBJECT = re.compile(
     rf"^\W*(?:{_ASKING}) (?:(?:an?|the) )?"
@@ -57,6 +73,8 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 """What an English question is about, as it names it."""
+_COURSE = frozenset({"course", "class"})
+"""What questions are made of, and yet may be asked about."""
 _MEANT_BY = re.compile(r"\b(?:it|its|they|them|their)\b|(?<=would )one\b|(?<=does )one\b", re.IGNORECASE)
 _EXAMPLE = re.compile(r"\b(?:examples?|instances?)\b(?! (?:of|for|from|in|where|with)\b)", re.IGNORECASE)
 _HOW_TO = re.compile(r"^\W*how (?:do|can|could|would|should) (?:i|we|you)\b", re.IGNORECASE)

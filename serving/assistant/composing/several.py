@@ -16,7 +16,8 @@ MOST = 4
 _NUMBERED = re.compile(r"(?:^|\s)(?:\(?[1-9a-d]\)|[1-9]\.|[①-⑨])\s+(?=\S)")
 _ENDS = re.compile(r"(?<=[?？])\s*(?=\S)")
 _ASKS = (
-    r"(?:what|why|how|when|where|which|who|is|are|can|could|do|does|did|should|will|explain|compare|define|describe"
+    r"(?:what|why|how|when|where|which|who|(?:is|are|does|did|can|could|should)(?:n['’]t)?|do|will"
+    r"|explain|compare|define|describe"
     r"|tell me|give|list|show|summari[sz]e)"
 )
 _AND = re.compile(rf",? (?:and|also|and also|plus|then)(?: also| then)? (?={_ASKS}\b)", re.IGNORECASE)
@@ -26,7 +27,9 @@ _AND_ZH = re.compile(
 )
 _JOINT = r"(?:and also|and|also|but|plus)\b,? (?:also )?"
 """How a question begins that follows another in the message."""
-_BEGINS = re.compile(rf"^\W*(?:{_JOINT})?{_ASKS}\b|[?？]\s*$|什么|怎么|如何|为什么|哪|谁|多少|几|吗", re.IGNORECASE)
+_BEGINS = re.compile(
+    rf"^\W*(?:{_JOINT})?(?:in )?{_ASKS}\b|[?？]\s*$|什么|怎么|如何|为什么|哪|谁|多少|几|吗", re.IGNORECASE
+)
 _BEHIND = re.compile(rf"^\W*{_JOINT}(?={_ASKS}\b)", re.IGNORECASE)
 _SHORTEST = 6
 _SHORTEST_ZH = 4
@@ -83,7 +86,12 @@ def each_alone(
             continue
         focus = focus_of([Message("user", with_codes(one)) for one in alone], graph=graph)
         resolved = resolve(question, focus=focus, graph=graph)
-        if alone and not resolved.is_changed and not graph.mentions(question) and not names_in(question):
+        whole = None
+        if alone and not resolved.is_changed:
+            whole = name_subject(question, alone[-1], graph, knows, also_concepts=True)
+        if whole is not None:
+            alone.append(whole)
+        elif alone and not resolved.is_changed and not graph.mentions(question) and not names_in(question):
             alone.append("".join((*(f"{name}，" for name in names_in(alone[0])[:1]), question)))
         else:
             alone.append(resolved.question)

@@ -26,8 +26,10 @@ TOLD_APART = 2
 1,920 questions whether and why one concept is needed, hard or important, 49 had a verdict before this and what goes
 with it, and few of these were right (`benchmarks/verdicts.py`). A choice."""
 
-_OF_OPINION = re.compile(
-    r"\b(?:important|useful|hard|difficult|easy|interesting|worth(?:while)?)\b|重要|有用|难|容易|值得", re.IGNORECASE
+OF_OPINION = re.compile(
+    r"\b(?:important|useful|hard(?!ware)\w*|difficult\w*|easy|easier|easily|tough|tricky|challenging|boring|fun|interesting"
+    r"|worth(?:while)?)\b|重要|有用|难|容易|值得|有趣|枯燥",
+    re.IGNORECASE,
 )
 """What asks how good or hard something is: a sentence with the word says it of something else more often than not."""
 
@@ -80,7 +82,7 @@ def _plain(text: str) -> str:
 def _settled(request: Request, windows: Sequence[Window]) -> tuple[bool, Window] | None:
     """What the first sentence that settles the question says, and its window: the one that a sufficient answer begins
     around, its key, or any shown that denies what means the same. What lectures do is no leave for a student."""
-    if not windows or _OF_OPINION.search(request.question):
+    if not windows or OF_OPINION.search(request.question):
         return None
     first = windows[0]
     is_lecture = first.piece.entry.locator is not None and first.piece.entry.locator.video_id is not None
@@ -222,9 +224,9 @@ _ALTERNATIVES = re.compile(
 
 
 def _without_tag(question: str) -> str:
-    """The question without "isn't it?", "or not" and "是不是", whose negation denies nothing."""
+    """The question without "isn't it?", "or not", "是不是" and "不就是", whose negation denies nothing."""
     tag = (
         r",? or not\W*$|,? (?:isn't|doesn't|don't|aren't|can't|won't)(?: \w+)?\W*$"
-        r"|^\W*(?:isn't|doesn't|don't|aren't|can't|won't)\b|是不是|能不能|可不可以|会不会|有没有|对不对|要不要|是否"
+        r"|^\W*(?:isn't|doesn't|don't|aren't|can't|won't)\b|(?:难道)?不(?:就|也|都)?是(?=.*吗)|难道不|是不是|能不能|可不可以|会不会|有没有|对不对|要不要|是否"
     )
     return re.sub(tag, "", question, flags=re.IGNORECASE)

@@ -21,6 +21,10 @@ LONGEST_QUESTION = 200
 """Characters of a message that is looked through: who writes more is understood without one name. A choice."""
 
 
+_PARTICLES = "吗呢吧啊呀嘛了的么"
+"""Characters that end a question and no name: 图灵机不是机器吗 is not on 机器码."""
+
+
 def names_by_sound(names: Iterable[str]) -> Mapping[Sound, str]:
     """Chinese names by their syllables without tones; of two that sound alike the one named first."""
     found: dict[Sound, str] = {}
@@ -43,6 +47,8 @@ def correct_by_sound(
             typed = question[start : start + size]
             name = names.get(sounds[start : start + size])
             if name is None or name == typed or typed not in text or not set(name) & set(typed):
+                continue
+            if typed[-1] in _PARTICLES and typed[-1] != name[-1]:
                 continue
             if chinese_word_class(typed) or not stands_as_words(question, typed) or says(typed):
                 continue

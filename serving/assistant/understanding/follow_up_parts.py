@@ -22,10 +22,18 @@ _NEXT_EN = re.compile(
 _NEXT_ZH = re.compile(rf"(?:下|后|接下来的?|上|前)(?:面那?)?一?(?:个|{_UNIT_ZH})(?:呢|讲了什么|讲什么)?")
 _FORWARD = re.compile(r"\b(?:next|following|after)\b|下|后", re.IGNORECASE)
 
-_ITEM_EN = re.compile(
-    r"\b(?:(?:the|an?|my|each|this|all|any) )?(?:(?:midterm|final|resit|oral|written) )?"
+_WORK_EN = (
     r"(?:mid-?terms?|finals?|exams?|examinations?|quiz(?:zes)?|assignments?|homeworks?|projects?|labs?|lab reports?"
-    r"|tutorials?|lectures?|sections?|essays?|resits?|problem sets?|A\d)\b(?: \d{1,3}\b)?",
+    r"|essays?|resits?|problem sets?)"
+)
+_QUALIFIED = r"(?:(?:midterm|final|resit|oral|written) )?"
+COURSEWORK = re.compile(
+    rf"\b{_QUALIFIED}{_WORK_EN}\b(?: \d{{1,3}}\b)?|(?:期[中末])(?:考试|测验)?|考试|测验|作业|补考", re.IGNORECASE
+)
+"""What a question may be about that no graph has: "it" behind one on the final is the final, not what is said of it."""
+_ITEM_EN = re.compile(
+    rf"\b(?:(?:the|an?|my|each|this|all|any) )?{_QUALIFIED}"
+    rf"(?:{_WORK_EN}|tutorials?|lectures?|sections?|A\d)\b(?: \d{{1,3}}\b)?",
     re.IGNORECASE,
 )
 _ITEM_ZH = re.compile(r"(?:期[中末])(?:考试|测验)?|补考|(?:大|小|编程)?作业|小?测验|考试|实验(?:课|报告)?|项目|讨论课")
@@ -115,7 +123,21 @@ def _class(asked: FollowUpQuestion) -> Resolved | None:
     return Resolved(whole, (f"{pronoun.group()} -> {codes[0]} (from the previous question)",), "pronoun")
 
 
-PARTS: tuple[Rule, ...] = (_other_number, _other_item, _other_term, _other_dimension, _class)
+def _coursework(asked: FollowUpQuestion) -> Resolved | None:
+    """Can I take it again? Said of the one exam or assignment that the previous question names, and of no concept."""
+    pronoun = asked.words.no_reference.search(asked.text) is None and _IT.search(asked.text)
+    items = list(dict.fromkeys(found.group().lower() for found in COURSEWORK.finditer(asked.focus.previous)))
+    if not pronoun or len(items) != 1 or asked.focus.topics or asked.names.subjects or COURSEWORK.search(asked.text):
+        return None
+    is_bare = asked.is_zh or items[0][-1].isdigit()
+    item = items[0] if is_bare else f"the {items[0]}"
+    whole = f"{asked.text[: pronoun.start()]}{item}{asked.text[pronoun.end() :]}"
+    return Resolved(whole, (f"{pronoun.group()} -> {item} (from the previous question)",), "pronoun")
+
+
+_IT = re.compile(r"\b(?:it|(?:that|this) one)\b|它", re.IGNORECASE)
+
+PARTS: tuple[Rule, ...] = (_other_number, _other_item, _other_term, _other_dimension, _class, _coursework)
 
 
 def _swap(asked: FollowUpQuestion, was: re.Match[str], now: str) -> Resolved:

@@ -18,7 +18,7 @@ from serving.assistant.understanding.chat import is_small_talk
 from serving.assistant.understanding.focus import Focus, Position, Topic, listed_in, named
 from serving.assistant.understanding.follow_up_context import goes_on, lean_on, points_back
 from serving.assistant.understanding.follow_up_fragments import FRAGMENTS
-from serving.assistant.understanding.follow_up_parts import PARTS
+from serving.assistant.understanding.follow_up_parts import COURSEWORK, PARTS
 from serving.assistant.understanding.follow_up_plans import PLANS
 from serving.assistant.understanding.follow_up_question import LONGEST_FOLLOW_UP, FollowUpQuestion, Resolved
 from serving.assistant.understanding.follow_up_references import POINTING, PRONOUNS
@@ -95,6 +95,7 @@ def _after_question(text: str, focus: Focus, graph: ConceptGraph) -> Focus:
 
 def _after_answer(text: str, focus: Focus, graph: ConceptGraph) -> Focus:
     topics = focus.topics
-    if not topics and focus.previous and (ids := named(text, graph).ids):
+    is_on_coursework = COURSEWORK.search(focus.previous) is not None
+    if not topics and focus.previous and not is_on_coursework and (ids := named(text, graph).ids):
         topics = (Topic(ids, "answer"),)
     return replace(focus, topics=topics, listed=listed_in(text))

@@ -21,8 +21,8 @@ _SIMPLER = re.compile(
     re.IGNORECASE,
 )
 _EXAMPLE = re.compile(
-    r"\b(?:examples?|for instance|concretely|illustrat\w+|show me one|analog(?:y|ies)|metaphors?|real[- ](?:life|world)"
-    r"|everyday (?:life|picture|terms?|things?)|picture (?:for|of) (?:it|this|that))\b"
+    r"(?<!many )(?<!much )\b(?:examples?|for instance|concretely|illustrat\w+|show me one|analog(?:y|ies)|metaphors?"
+    r"|real[- ](?:life|world)|everyday (?:life|picture|terms?|things?)|picture (?:for|of) (?:it|this|that))\b"
     r"|例子|举例|举个|比如|打个比方|比喻|生活中",
     re.IGNORECASE,
 )

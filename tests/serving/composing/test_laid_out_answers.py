@@ -123,3 +123,9 @@ def test_an_unknown_maker_is_declined_without_anything_near(ask: Asker) -> None:
 def test_an_assignment_of_a_variable_is_no_graded_one(ask: Asker) -> None:
     assert ask("can i hand in assignment 2 late").coverage == "none"
     assert "9 December" in ask("when is the project report due").text
+
+
+def test_an_example_of_what_was_just_listed_is_not_that_list_again(ask: Asker) -> None:
+    first = "which garbage collectors are there"
+    assert "- Mark and sweep" in ask(first).text
+    assert "- Mark and sweep" not in ask(first, "can you give me an example of garbage collectors").text

@@ -20,6 +20,8 @@ from serving.assistant.assistant import Assistant
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.logistics import (
+    _is_of_another_part,
+    _says_of_what,
     _speaks_of_the_course,
     compose_nearest_rule,
     expected_in,
@@ -30,6 +32,7 @@ from serving.assistant.composing.request import Request
 from serving.assistant.composing.teachers import compose_named_teacher
 from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.retrieval.candidates import PairCandidate
+from serving.index.analysis import terms
 from serving.index.build import build_index
 from serving.index.evidence import Evidence
 from serving.index.search import SearchIndex
@@ -213,3 +216,27 @@ def test_a_lecture_says_something_of_the_course_where_it_means_it(
     request = SimpleNamespace(units=(unit,), lang=lang, is_compared=True, pieces=(piece,))
     said = ComposedStatement(text, cast(Evidence, evidence))
     assert _speaks_of_the_course(said, cast(Request, request)) is may_answer
+
+
+def test_the_length_of_an_exam_is_not_that_of_a_video() -> None:
+    assert not _says_of_what("how long are the videos", "The midterm takes sixty minutes.")
+    assert _says_of_what("how long are the videos", "Each video takes ten minutes.")
+    assert _says_of_what("how long is it", "The midterm takes sixty minutes.")
+    assert not _says_of_what("视频有多长", "期中考试一个小时。")
+
+
+@pytest.mark.parametrize(
+    ("asked", "rule", "is_other"),
+    [
+        ("quiz", "A participant may take one resit of the final exam.", True),
+        ("quiz", "A quiz can be taken twice.", False),
+        ("quiz", "If the connection fails during an exam, this is reported.", True),
+        ("midterm", "If the connection fails during an exam, this is reported.", False),
+        ("midterm", "The resit replaces the final exam.", True),
+        ("quiz", "Illness is reported within five days.", False),
+    ],
+)
+def test_the_rule_of_another_part_of_the_course_is_no_rule_on_this(asked: str, rule: str, is_other: bool) -> None:
+    parts = [QuestionUnit(asked, (frozenset(terms(asked)),), 1.0)]
+    assert _is_of_another_part(rule, parts) is is_other
+    assert not _is_of_another_part(rule, [])

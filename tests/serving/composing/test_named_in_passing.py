@@ -9,8 +9,9 @@ from spoken_rows import one_lecture
 from serving.assistant.composing import comparison, where
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.composer import rejected_less
+from serving.assistant.composing.composers import compose
 from serving.assistant.composing.cues import COUNTS_NOTHING, HOW_MANY
-from serving.assistant.composing.explain import doubt
+from serving.assistant.composing.explain import _is_only_named, compose_explanation, doubt
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialPiece, written_lines
 from serving.assistant.composing.sufficiency import _is_said_of_it, sufficient
@@ -218,3 +219,64 @@ def test_what_is_marked_and_compares_another_thing_is_left_out() -> None:
 )
 def test_where_a_student_met_a_name_is_no_part_of_it(question: str, asked: str) -> None:
     assert said_plainly(question) == asked
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "note"),
+    [
+        ("how does radix sort work", "how", "hardly speak of radix sort"),
+        ("why is radix sort stable", "why", ""),
+        ("how do you do radix sort step by step", "how", "hardly speak of radix sort"),
+    ],
+)
+def test_how_a_thing_works_that_one_sentence_names_is_doubted(
+    question: str, kind: QuestionKind, note: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("serving.assistant.composing.sufficiency.likelihood", lambda *_: 1.0)
+    said = "There are quicksort and radix sort."
+    request = asking(
+        question,
+        *(unit_of(word, weigh) for word in ("radix", "sort")),
+        kind=kind,
+        asked="",
+        spoken="en",
+        names="",
+        seen="",
+        graph=GRAPH,
+        pieces=(spoken((said, 0.9)),),
+        catalogue=SimpleNamespace(classes={}),
+        material=SimpleNamespace(lectures=lecture(said, "Sorting is old.", "A sort is stable.", "We sort.")),
+    )
+    found = compose_explanation(request)
+    assert found is not None
+    assert (note in found.note) if note else found.note == ""
+
+
+def test_a_name_of_two_words_that_three_sentences_name_is_not_explained_by_them() -> None:
+    """Gaussian elimination, which "will always be faster"; what a sentence defines is explained."""
+    units = [unit_of("cuckoo", weigh), unit_of("hashing", weigh)]
+    often = ["We had cuckoo hashing.", "I leave cuckoo hashing for the forum.", "Hashing is next, not cuckoo hashing."]
+
+    def is_only_named(question: str, *said: str) -> bool:
+        request = asking(question, *units, kind="how", material=SimpleNamespace(lectures=lecture(*said)))
+        return _is_only_named(request)
+
+    assert is_only_named("how does cuckoo hashing work", *often)
+    assert not is_only_named("how does cuckoo hashing work", *often, "Then cuckoo hashing moves the entry.")
+    assert not is_only_named("how does cuckoo hashing move an entry", *often)
+    defined = "Cuckoo hashing is a method that moves entries."
+    assert is_only_named("how does cuckoo hashing work", defined)
+    assert not is_only_named("how does cuckoo hashing work", defined, *often[:2])
+
+
+@pytest.mark.parametrize(
+    ("said", "is_doubted"), [("The final exam takes two hours.", True), ("The final exam is hard.", False)]
+)
+def test_how_hard_an_exam_is_is_no_fact_on_exams(said: str, is_doubted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "serving.assistant.composing.composers._compose",
+        lambda _: Composed("logistics", "partial", (ComposedStatement(said),), score=0.7),
+    )
+    found = compose(asking("is the final hard", kind="logistics", spoken="en"))
+    assert ("not sure" in found.note) is is_doubted
+    assert compose(asking("when is the final", kind="logistics", spoken="en")).note == ""

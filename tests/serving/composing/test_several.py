@@ -2,6 +2,7 @@
 
 import pytest
 from asker import Asker
+from course_rows import concept
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.composed import Composed, ComposedStatement, join
@@ -132,12 +133,37 @@ def test_the_converse_is_asked_with_what_it_is_the_converse_of(text: str) -> Non
             "how many transistors did the first intel chip have and when did it come out",
             "when did first intel chip come out",
         ),
+        (
+            "which lecture covers topological sort and what should i know before it",
+            "what should i know before topological sort",
+        ),
+        ("what lecture is union find in, and what do I need before it?", "what do I need before union find?"),
+        (
+            "isn't logistic regression a regression algorithm? why are we using it to classify things",
+            "why are we using logistic regression to classify things",
+        ),
+        (
+            "how long does the course take and what do I have to do to finish it",
+            "what do I have to do to finish the course",
+        ),
+        ("in which lecture is a trie shown, and when should I use a hash table?", "when should I use a hash table?"),
     ],
 )
 def test_the_second_question_is_about_what_the_first_one_names(text: str, second: str) -> None:
     nothing = ConceptGraph.from_rows([], [], [])
     alone = each_alone(questions_in(text), nothing, lambda each: each, knows=lambda name: name != "git")
     assert alone[1:] == [second]
+
+
+def test_a_concept_that_no_rule_puts_in_is_named_all_the_same() -> None:
+    sorting = ConceptGraph.from_rows([concept("en:merge sort", "merge sort", None)], [], [])
+    questions = questions_in("which lecture covers merge sort and what should i know before it")
+    alone = each_alone(questions, sorting, lambda each: each, knows=lambda _: True)
+    assert alone[1] == "what should i know before merge sort"
+
+
+def test_when_something_was_stays_with_who_it_was() -> None:
+    assert len(questions_in("Who discovered heapsort, and in what year?")) == 1
 
 
 def test_what_stands_in_brackets_is_not_taken_apart() -> None:

@@ -18,6 +18,7 @@ from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.yes_no import _denies_the_same, _settled, settles
+from serving.index.analysis import terms
 
 GRAPH = ConceptGraph.from_rows([concept("en:merge sort", "merge sort", None), concept("en:heap", "heap", None)], [], [])
 HEAP = QuestionUnit("heap", (frozenset({"heap"}),), 1.0, "en:heap")
@@ -137,3 +138,25 @@ def test_an_amount_that_somebody_says_is_asked_for_and_not_how_to_choose_one(que
 )
 def test_what_gives_an_amount_has_a_number_or_its_growth(text: str, has_one: bool) -> None:
     assert (AMOUNT.search(text) is not None) is has_one
+
+
+@pytest.mark.parametrize(
+    ("question", "is_denied"),
+    [
+        ("why is merge sort called in place", False),
+        ("why do they call that merge sort in place", False),
+        ("why does merge sort work in place", True),
+    ],
+)
+def test_why_a_thing_is_called_so_takes_nothing_for_granted(question: str, is_denied: bool) -> None:
+    said = "Merge sort does not work in place."
+    assert premise_of(question, said, MERGE_SORT, IN_PLACE) is is_denied
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [("千字节不就是1000字节吗", True), ("千字节难道不是1000字节吗", True), ("千字节是1000字节吗", True)],
+)
+def test_a_chinese_question_that_expects_a_yes_is_not_negated(question: str, verdict: bool) -> None:
+    units = [QuestionUnit(name, (frozenset(terms(name)),), 1.0) for name in ("千字节", "1000字节")]
+    assert settles(asking(question, *units, lang="zh"), "1千字节是1000字节。") is verdict

@@ -199,7 +199,7 @@ def test_what_is_said_to_be_something_else_begins_no_answer() -> None:
 def test_how_a_thing_works_that_the_course_only_names_is_doubted() -> None:
     heaps = unit_of("heapsort", weigh)
     twice = lecture("You will hear of heapsort.", "Trees are next.", "Heapsort is fun.")
-    often = lecture("Heapsort swaps.", "Heapsort sinks.", "Heapsort ends.")
+    often = lecture("Heapsort swaps.", "Heapsort sinks.", "Heapsort ends.", "Heapsort is done.")
     for course, is_named in ((twice, True), (often, False)):
         steps = unit_of("step", weigh)
         request = asking(
@@ -365,7 +365,7 @@ def test_what_seems_to_answer_how_a_thing_works_that_is_only_named_stands_under_
     }
     for course, is_doubted in (
         (lecture("You will hear of heapsort."), True),
-        (lecture("Heapsort swaps.", "Heapsort sinks.", "Heapsort ends."), False),
+        (lecture("Heapsort swaps.", "Heapsort sinks.", "Heapsort ends.", "Heapsort is done."), False),
     ):
         graph = SimpleNamespace(mentions=lambda *_: ())
         asked = asking("how does heapsort work", heaps, material=SimpleNamespace(lectures=course), graph=graph, **told)
