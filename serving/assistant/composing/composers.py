@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from knowledge_graph.text.sentences import split_sentences
 from serving.assistant.composing.approved import compose_approved
 from serving.assistant.composing.calculation import compose_calculation, formula_for
 from serving.assistant.composing.catalogue import compose_catalogue
@@ -121,11 +122,23 @@ def compose(request: Request) -> Composed:
     asked for, how hard the exam is, and what is shown first gives none."""
     found = _compose(request)
     is_opinion = request.kind in ("yes_no", "logistics") and OF_OPINION.search(request.question) is not None
-    is_given = any(OF_OPINION.search(one.text) for one in found.statements[:1])
+    is_given = any(_gives_opinion(one, request) for one in found.statements[:1])
     if not is_opinion or is_given or found.coverage != "partial" or found.note:
         return found
     said = wording(request.spoken)
     return replace(found, note=said.not_direct, after=said.hand_off, score=UNLIKELY)
+
+
+def _gives_opinion(said: ComposedStatement, request: Request) -> bool:
+    """Whether a sentence says how hard or good something is, of the course itself where that is asked about."""
+    sentences = split_sentences(said.text, request.lang)
+    return any(OF_OPINION.search(one) and (request.units or _OF_THE_COURSE.search(one)) for one in sentences)
+
+
+_OF_THE_COURSE = re.compile(
+    r"\b(?:course|class|material|topics?|exercises|assignments|lectures|exams?|midterm|quiz(?:zes)?)\b|课|作业|考试",
+    re.IGNORECASE,
+)
 
 
 def _compose(request: Request) -> Composed:

@@ -88,6 +88,23 @@ PLAIN_CUES: dict[QuestionKind, Pattern[str]] = {
     ),
 }
 
+ASKS_FOR_A_NAME = re.compile(
+    r"\bwhy (?:is|are|was|were|do|does|did)(?:n['’]?t)? .{1,80}"
+    r"\b(?:called|named|termed|known as|call (?:it|them|this|that))\b"
+    r"|为(?:什么|何|啥)[^，。]{0,20}(?:叫|称为|称作|名字)",
+    re.IGNORECASE,
+)
+"""What asks for the reason of a name, which things have whatever is said of them."""
+NAMES = re.compile(
+    r"\b(?:the (?:term|name|word)\b|refers? to the (?:fact|way|idea)"
+    r"|(?:named|called) (?:after|for|that|so|this|because|since)|(?:reason|why) [^.?!]{0,40}(?:called|named)"
+    r"|(?:that|this|which|therefore|hence)(?:['’]s| is)? (?:why|how) [^.?!]{0,40}name"
+    r"|(?:for|because of) (?:this|that|historical) reasons?)"
+    r"|因此得名|得名|名字(?:来|由|就)|所以(?:才|就)?叫|之所以叫",
+    re.IGNORECASE,
+)
+"""How a sentence tells where a name comes from."""
+
 HOW_MANY = re.compile(
     r"^\W*(?:(?:and|so|ok|but),? )?how (?:many|much)\b"
     r"(?!.*\b(?:should|supposed|do i|keep|(?:i|we|you) need|take|choose)\b)"

@@ -7,8 +7,10 @@ from re import Pattern
 from serving.assistant.composing.composed import Composed
 from serving.assistant.composing.cues import (
     AMOUNT,
+    ASKS_FOR_A_NAME,
     HOW_MANY,
     LIMITS,
+    NAMES,
     PLAIN_CUES,
     WHICH_VALUE,
     defines,
@@ -156,6 +158,8 @@ def _cue_of(request: Request) -> Pattern[str] | None:
     """The wording that a sentence which answers has beside that of its kind."""
     if HOW_MANY.search(request.question) or WHICH_VALUE.search(request.question):
         return AMOUNT
+    if ASKS_FOR_A_NAME.search(request.question):
+        return NAMES
     return LIMITS if request.kind == "why" and is_negated(request.question) else PLAIN_CUES.get(request.kind)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.cues import wording_of
+from serving.assistant.composing.cues import ASKS_FOR_A_NAME, wording_of
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import MaterialLine, safe
 from serving.assistant.composing.request import Request
@@ -58,14 +58,6 @@ _WHAT_FOR = re.compile(
     re.IGNORECASE,
 )
 """What grants something of one thing, and asks what another is for."""
-
-_NAMING = re.compile(
-    r"\bwhy (?:is|are|was|were|do|does|did)(?:n['’]?t)? .{1,80}"
-    r"\b(?:called|named|termed|known as|call (?:it|them|this|that))\b"
-    r"|为(?:什么|何|啥)[^，。]{0,20}(?:叫|称为|称作|名字)",
-    re.IGNORECASE,
-)
-"""What asks for the reason of a name, which things have whatever is said of them."""
 
 _EITHER = re.compile(r"(.{1,3})(?:还是)?不\1|\bor not\b")
 """What asks for one of two, and claims neither: 稳定不稳定."""
@@ -145,7 +137,7 @@ def _claims_nothing(kind: QuestionKind, question: str) -> bool:
     """Whether a question takes nothing for granted that a negated sentence would deny."""
     if kind not in ("why", "how", "other", "yes_no"):
         return True
-    wordings = [_WHY_NOT, _LOST, _SUPPOSES, _WHAT_FOR, _NAMING, _EITHER]
+    wordings = [_WHY_NOT, _LOST, _SUPPOSES, _WHAT_FOR, ASKS_FOR_A_NAME, _EITHER]
     wordings += [_BLAMES, _GRANTED, _SELDOM, _OWN] if kind == "why" else [_OPEN] if kind == "other" else []
     return any(one.search(question) for one in wordings)
 
