@@ -28,7 +28,9 @@ from serving.llm.messages import Message
 from serving.llm.metering import TokenBill, open_bill
 from serving.store.caller import Caller
 from serving.store.database import Store
-from serving.store.tables import ChatSession, Person, TurnRow, new_id, now
+from serving.store.tables.base import new_id, now
+from serving.store.tables.conversation import ChatSession, TurnRow
+from serving.store.tables.identity import Person
 from serving.store.turns import (
     Continued,
     NotYours,

@@ -32,7 +32,7 @@ from serving.gateway.chat_schemas import (
 from serving.gateway.errors import GatewayError
 from serving.gateway.links import Links, locator_of
 from serving.gateway.parameters import OF_RESPONSES, TOOLS_REMEDY, Warned, refuse_leftovers, warn_or_refuse
-from serving.store.tables import TurnRow
+from serving.store.tables.conversation import TurnRow
 
 _NAMES = {
     "messages": "input",

@@ -34,7 +34,7 @@ from serving.gateway.response_schemas import (
 )
 from serving.gateway.service import Shared
 from serving.store.caller import Caller
-from serving.store.tables import new_id
+from serving.store.tables.base import new_id
 from serving.store.turns import NotYours
 
 router = APIRouter(tags=["answers"])

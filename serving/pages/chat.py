@@ -37,7 +37,7 @@ from serving.pages.chat_view import TurnView, error_html, markup, off_html, open
 from serving.pages.chat_writing import Writing
 from serving.pages.frame import PATIENCE_SECONDS, StudentVisit, Visit, frame, static_url
 from serving.pages.words import words
-from serving.store.tables import new_id
+from serving.store.tables.base import new_id
 
 log = structlog.get_logger(__name__)
 

@@ -15,7 +15,7 @@ from lms import Lms
 
 from serving.settings import Settings
 from serving.store.platforms import PlatformAddresses, PlatformGrant, add_platform, connect_context
-from serving.store.tables import LtiPlatform
+from serving.store.tables.lti import LtiPlatform
 
 TOOL = "http://127.0.0.1:8080"
 IN_FRAME = {"Accept": "text/html", "Sec-Fetch-Dest": "iframe", "Sec-Fetch-Site": "cross-site"}

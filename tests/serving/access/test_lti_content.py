@@ -15,7 +15,7 @@ from sqlalchemy import select
 from serving.store.audit import acts
 from serving.store.invitations import invite
 from serving.store.platforms import PlatformGrant, connect_context, find_platforms, remove_platform
-from serving.store.tables import LtiContext, LtiKey
+from serving.store.tables.lti import LtiContext, LtiKey
 
 BOTH = PlatformGrant("Simulator", ("ds", "sjjg"))
 

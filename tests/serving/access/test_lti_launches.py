@@ -30,7 +30,8 @@ from serving.settings import Settings
 from serving.store.audit import acts
 from serving.store.database import sqlite_url
 from serving.store.platforms import PlatformGrant, allow_deployment, remove_platform
-from serving.store.tables import Login, LtiNonce, LtiPlatform, Person
+from serving.store.tables.identity import Login, Person
+from serving.store.tables.lti import LtiNonce, LtiPlatform
 
 SYSTEM = "http://purl.imsglobal.org/vocab/lis/v2/system/person#"
 INSTITUTION = "http://purl.imsglobal.org/vocab/lis/v2/institution/person#"
