@@ -396,8 +396,9 @@ class OpenAiModel:
                     raise LlmUnavailable(str(fault))
             self._heard_at = time.monotonic()
             return result_of(task, self.url)
-        finally:
+        except BaseException:
             await _abandoned(task)
+            raise
 
     async def _fault(self) -> LlmError | None:
         """What a look at the server's health finds wrong; one look serves all who wait, or fifty would keep it busy."""
@@ -429,11 +430,10 @@ def _share(messages: Sequence[Message], max_tokens: int) -> float:
 
 
 async def _abandoned(task: "asyncio.Future[Result]") -> None:
-    """Nothing of an unfinished task is left behind, not even a stream that opened in the last moment."""
-    if task.done():
-        return
-    task.cancel()
-    await asyncio.wait({task})
+    """Nothing of a task is left behind that nobody waits for, not even a stream that opened in the last moment."""
+    if not task.done():
+        task.cancel()
+        await asyncio.wait({task})
     if not task.cancelled() and task.exception() is None and isinstance(opened := task.result(), openai.AsyncStream):
         await opened.close()
 
