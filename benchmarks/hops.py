@@ -54,8 +54,9 @@ class Watched:
         sys.setprofile(self._note)
         hook = sys.get_asyncgen_hooks().firstiter
 
-        def begin(one: AsyncGeneratorType[Any, Any]) -> None:
-            self._begun.append(one)
+        def begin(one: AsyncGenerator[Any, Any]) -> None:
+            if isinstance(one, AsyncGeneratorType):
+                self._begun.append(one)
             if hook is not None:
                 hook(one)
 
