@@ -19,7 +19,7 @@ from orchestration.reporting.tables import shown_ids, write_and_report
 from orchestration.resources import Inputs
 from serving.desk.course_tables import CourseTables
 from serving.desk.revalidation import look_again, rests_of_approved
-from serving.store.tables import ReviewedSource
+from serving.store.tables.review import ReviewedSource
 
 UNCHANGED = "approved_answers_rest_on_unchanged_material"
 

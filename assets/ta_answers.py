@@ -11,7 +11,7 @@ from knowledge_graph.text.sentences import language_of
 from orchestration.building.decisions import REVIEWED_ANSWERS
 from orchestration.reporting.course_source import Read, course_source, of_store
 from serving.store.for_builds import approved_answers
-from serving.store.tables import ReviewedAnswer
+from serving.store.tables.review import ReviewedAnswer
 
 
 def read_ta_answers(db: Session, course_id: str) -> Read:

@@ -13,7 +13,7 @@ from knowledge_graph.sources.bounded_report import BoundedTold
 from orchestration.building.decisions import GRAPH_EDITS
 from orchestration.reporting.course_source import Read, course_source, of_store
 from serving.store.graph_edits import live_edits
-from serving.store.tables import GraphEdit
+from serving.store.tables.review import GraphEdit
 
 
 def read_teacher_edits(db: Session, course_id: str) -> Read:

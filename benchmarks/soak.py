@@ -43,7 +43,7 @@ from orchestration.resources import PipelineSettings, inputs_of
 from serving.llm.processes import free_port
 from serving.settings import ModelServerSettings, Settings
 from serving.store.database import open_store
-from serving.store.tables import TurnRow
+from serving.store.tables.conversation import TurnRow
 
 FAQ = {
     "When is the homework due?": "On Sunday at noon.",

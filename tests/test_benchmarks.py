@@ -37,6 +37,8 @@ def test_no_answer_is_cut_while_two_gateways_are_restarted_one_after_the_other(t
 def test_the_way_of_a_question_is_followed_to_the_models_client(tmp_path: Path) -> None:
     found = printed("hops.py", "--home", str(write_home(tmp_path)), "--course", "ds")
     assert re.search(r"[1-9]\d* functions in [1-9]\d* files before the model is called", found), found
+    assert re.search(r"\d async generators of \d files pass its tokens on", found), found
+    assert "serving/gateway/answers.py _event_stream" in found
     assert "serving/assistant/generation/writer.py write" in found
 
 

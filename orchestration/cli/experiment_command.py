@@ -23,7 +23,7 @@ from serving.store.experiments import (
     read_results,
     stop_experiment,
 )
-from serving.store.tables import Experiment
+from serving.store.tables.experiment import Experiment
 
 
 def create(console: Console, name: str, *, variants: Sequence[str], settings: Sequence[str], course: str | None) -> int:

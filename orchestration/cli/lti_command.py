@@ -31,7 +31,7 @@ from serving.store.platforms import (
     platform_named,
     remove_platform,
 )
-from serving.store.tables import LtiContext, LtiPlatform
+from serving.store.tables.lti import LtiContext, LtiPlatform
 
 
 def granted(

@@ -8,7 +8,7 @@ from serving.gateway.links import Links
 from serving.gateway.service import Service
 from serving.settings import Settings
 from serving.store.caller import Caller
-from serving.store.tables import new_id
+from serving.store.tables.base import new_id
 
 
 def serve(course: str | None) -> int:

@@ -40,7 +40,7 @@ def spending(
     from serving.desk.spending_report import read_spending  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
     from serving.store.spending import SpendingScope  # noqa: PLC0415
-    from serving.store.tables import now  # noqa: PLC0415
+    from serving.store.tables.base import now  # noqa: PLC0415
 
     set_path("COTEACH_HOME", home)
     today = now().date()
@@ -106,7 +106,7 @@ def control(
     from orchestration.cli.keys_command import opened_store, whoami  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
     from serving.store.course_controls import ControlChange, change_control, switch_named  # noqa: PLC0415
-    from serving.store.tables import CourseControl  # noqa: PLC0415
+    from serving.store.tables.budget import CourseControl  # noqa: PLC0415
 
     set_path("COTEACH_HOME", home)
     known = _built_courses(Settings())

@@ -26,7 +26,8 @@ from serving.store.privacy import delete_student, everything_of, find_student
 from serving.store.retention import purge
 from serving.store.schema import bring_to_head, head
 from serving.store.status import exists, standing
-from serving.store.tables import Person, now
+from serving.store.tables.base import now
+from serving.store.tables.identity import Person
 
 Confirm = Callable[[str], bool]
 

@@ -182,13 +182,15 @@ class Assistant:
         question: str,
         *,
         course_id: str | None = None,
+        live: bool = True,
         **session: Unpack[Session],
     ) -> AsyncGenerator[Delta | Answer, None]:
         """The text in pieces, then the `Answer` that holds all of it.
 
-        With the setting `stream` at `checked`, a piece comes only after it was checked, as in `answer`.
+        If not `live`, or with the setting `stream` at `checked`, a piece comes only after it was checked, as in
+        `answer`.
         """
-        live = self._settings.stream == "live"
+        live = live and self._settings.stream == "live"
         return self._answered(self._turn(question, course_id, session, live=live))
 
     def _turn(self, question: str, course_id: str | None, session: Session, *, live: bool) -> Turn:
@@ -216,12 +218,14 @@ class Assistant:
             yield given_again(known, turn)
             return
         ending = Ending(turn.options, self._count)
-        async with aclosing(self._texts(turn)) as parts:
-            async for part in parts:
-                if isinstance(part, Prepared):
-                    prepared = part
-                elif shown := ending.feed(part, is_composed=_is_composed(turn)):
+        prepared = await self._prepare(turn)
+        turn.mark("planned_ms")
+        written, outcome = self._text_of(prepared, turn)
+        async with aclosing(written) as texts:
+            async for text in texts:
+                if shown := ending.feed(text, is_composed=_is_composed(turn)):
                     yield turn.say(shown)
+        prepared = outcome()
         if shown := ending.flush(is_composed=_is_composed(turn)):
             yield turn.say(shown)
         is_replaced = turn.finish == "length" and (prepared.plan.is_material or not prepared.plan.messages)
@@ -234,35 +238,22 @@ class Assistant:
             self._cache.keep(key, basis, answer)
         yield answer
 
-    async def _texts(self, turn: Turn) -> AsyncGenerator[str | Prepared, None]:
-        """The text in pieces, then the `Prepared` that it finally rests on."""
-        prepared = await self._prepare(turn)
-        turn.mark("planned_ms")
-        if prepared.plan.instead is not None:
+    def _text_of(self, prepared: Prepared, turn: Turn) -> tuple[AsyncGenerator[str, None], Callable[[], Prepared]]:
+        """The text of a plan in pieces; and, once they have all come, what it finally rests on."""
+        plan, lang = prepared.plan, prepared.asked.lang
+        if plan.instead is not None:
             writing = CheckedWriting(prepared, turn, names=self.names_of(turn.course_id))
-            draft = self._speaker.draft(prepared.plan, turn, prepared.asked.lang)
-            async with aclosing(writing.run(draft)) as texts:
-                async for text in texts:
-                    yield text
-            prepared = replace(prepared, plan=writing.outcome)
-        elif prepared.plan.is_graded or (prepared.plan.route == "ask_ta" and prepared.plan.composed is None):
-            reflection = self._reflection(turn, prepared.asked.lang)
-            async with aclosing(reflection.run(prepared)) as texts:
-                async for text in texts:
-                    yield text
-            prepared = replace(reflection.now, plan=reflection.outcome)
-        elif prepared.plan.messages:
-            async with aclosing(self._speaker.chat(prepared, turn)) as texts:
-                async for text in texts:
-                    yield text
-        elif prepared.plan.choice is not None:
-            async with aclosing(self._speaker.choose(prepared, prepared.plan.choice, turn)) as texts:
-                async for text in texts:
-                    yield text
-            prepared = replace(prepared, plan=without_model(prepared, turn))
-        else:
-            yield prepared.plan.text
-        yield prepared
+            draft = self._speaker.draft(plan, turn, lang)
+            return writing.run(draft), lambda: replace(prepared, plan=writing.outcome)
+        if plan.is_graded or (plan.route == "ask_ta" and plan.composed is None):
+            reflection = self._reflection(turn, lang)
+            return reflection.run(prepared), lambda: replace(reflection.now, plan=reflection.outcome)
+        if plan.messages:
+            return self._speaker.chat(prepared, turn), lambda: prepared
+        if plan.choice is not None:
+            chosen = self._speaker.choose(prepared, plan.choice, turn)
+            return chosen, lambda: replace(prepared, plan=without_model(prepared, turn))
+        return _in_one_piece(plan.text), lambda: prepared
 
     def _reflection(self, turn: Turn, lang: Lang) -> Reflection:
         settings = self._settings
@@ -485,6 +476,10 @@ class Assistant:
             subject=self._subject(turn),
             lang=asked.lang,
         )
+
+
+async def _in_one_piece(text: str) -> AsyncGenerator[str, None]:
+    yield text
 
 
 def _is_composed(turn: Turn) -> bool:

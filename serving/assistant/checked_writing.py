@@ -63,8 +63,8 @@ class CheckedWriting:
             for piece in split(readable(held)):
                 if shown := self._release(await self._checked(piece.text)):
                     yield shown
-        async for text in self._ended(failed=failed):
-            yield text
+        if last := self._end(failed=failed):
+            yield last
 
     @property
     def _is_hopeless(self) -> bool:
@@ -77,14 +77,15 @@ class CheckedWriting:
         claims = composed is not None and composed.kind in ("yes_no", "logistics")
         return "" if claims else self._turn.resolved.question
 
-    async def _ended(self, *, failed: bool) -> AsyncGenerator[str, None]:
+    def _end(self, *, failed: bool) -> str:
         """What follows the model's sentences: what to watch first, or that it was cut off; all of the composed answer
         where too little stands."""
         if self._shown and not self._waiting:
-            yield f"\n\n{phrases(self._asked.lang).cut_off}" if failed else self._plan.suffix
-        elif (instead := self._plan.instead) is not None:
-            self.outcome, self._turn.is_instead = instead, True
-            yield instead.text
+            return f"\n\n{phrases(self._asked.lang).cut_off}" if failed else self._plan.suffix
+        if (instead := self._plan.instead) is None:
+            return ""
+        self.outcome, self._turn.is_instead = instead, True
+        return instead.text
 
     def _release(self, text: str) -> str:
         """What may be shown now: of a comparison nothing before every side is spoken of."""

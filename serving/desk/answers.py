@@ -12,7 +12,7 @@ from serving.desk.history import history_of
 from serving.desk.queue import names_of
 from serving.desk.refusals import NotAtTheDesk
 from serving.store.caller import Caller
-from serving.store.tables import Review, ReviewedAnswer, ReviewedSource
+from serving.store.tables.review import Review, ReviewedAnswer, ReviewedSource
 
 AnswerState = Literal["approved", "withdrawn"]
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from serving.index.analysis import content_terms
 from serving.index.schema import Entry
-from serving.store.tables import ReviewedAnswer, TaQuestion
+from serving.store.tables.review import ReviewedAnswer, TaQuestion
 
 Stamp = tuple[object, ...]
 

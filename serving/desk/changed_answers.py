@@ -15,7 +15,8 @@ from sqlalchemy.orm import Session
 
 from serving.desk.lineage.material import REVIEWED, IndexedMaterial
 from serving.desk.lineage.quotable_texts import text_digest
-from serving.store.tables import ChangedAnswer, RestsOn, ReviewedAnswer, TurnRow
+from serving.store.tables.conversation import ChangedAnswer, RestsOn, TurnRow
+from serving.store.tables.review import ReviewedAnswer
 from serving.store.upserting import put
 
 LOOKED_BACK = timedelta(days=30)

@@ -17,7 +17,8 @@ from serving.desk.refusals import AlreadyDecided, NotAtTheDesk, NotFit
 from serving.desk.revalidation import close_returned, return_to_queue
 from serving.desk.written import LONGEST_ANSWER, LONGEST_NOTE, LONGEST_QUESTION, clean, required
 from serving.store.caller import Caller
-from serving.store.tables import ReviewedAnswer, ReviewedSource, TaQuestion, now
+from serving.store.tables.base import now
+from serving.store.tables.review import ReviewedAnswer, ReviewedSource, TaQuestion
 
 __all__ = ["approve", "edit", "edit_faq", "reject", "return_to_queue", "withdraw"]
 

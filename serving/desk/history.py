@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from serving.desk.written import LONGEST_ANSWER, clean
 from serving.store.caller import Caller
-from serving.store.tables import Review, ReviewedAnswer
+from serving.store.tables.review import Review, ReviewedAnswer
 
 Decision = Literal["approve", "edit", "reject", "withdraw", "return"]
 

@@ -18,7 +18,7 @@ from knowledge_graph.text.time_code import time_code
 from serving.desk.course_tables import CourseTables, Row
 from serving.desk.refusals import NotFit
 from serving.index.schema import Entry
-from serving.store.tables import ReviewedSource
+from serving.store.tables.review import ReviewedSource
 
 UnitKind = Literal["cues", "faq", "document", "catalog"]
 

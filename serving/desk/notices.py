@@ -16,17 +16,10 @@ from sqlalchemy.orm import Session
 from serving.desk.approved import PREFIX
 from serving.desk.queue_groups import QueueGroup
 from serving.store.notices import Event, channels_of, has_notice, put_notice
-from serving.store.tables import (
-    ApiKey,
-    ChangedAnswer,
-    Person,
-    RestsOn,
-    Review,
-    ReviewedAnswer,
-    Subscription,
-    TaQuestion,
-    TurnRow,
-)
+from serving.store.tables.conversation import ChangedAnswer, RestsOn, TurnRow
+from serving.store.tables.identity import ApiKey, Person
+from serving.store.tables.notification import Subscription
+from serving.store.tables.review import Review, ReviewedAnswer, TaQuestion
 
 WINDOW = timedelta(days=2)
 """How far back is looked: longer than a gateway is away over a weekend's night. A choice."""

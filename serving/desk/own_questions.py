@@ -10,7 +10,8 @@ from sqlalchemy.orm import Session
 
 from serving.desk.refusals import NotAtTheDesk
 from serving.store.caller import Caller
-from serving.store.tables import ReviewedAnswer, TaQuestion, now
+from serving.store.tables.base import now
+from serving.store.tables.review import ReviewedAnswer, TaQuestion
 
 State = Literal["open", "answered", "rejected", "withdrawn"]
 

@@ -18,7 +18,10 @@ from serving.desk.own_questions import questions_of
 from serving.desk.queue_entry import REASONS, Reason, ask, automatic_reason, put_in_queue, reason_of
 from serving.desk.refusals import AlreadyDecided, NotAtTheDesk
 from serving.store.caller import Caller
-from serving.store.tables import Person, RestsOn, Review, TaQuestion, now
+from serving.store.tables.base import now
+from serving.store.tables.conversation import RestsOn
+from serving.store.tables.identity import Person
+from serving.store.tables.review import Review, TaQuestion
 
 __all__ = ["REASONS", "QueueItem", "Reason", "ask", "automatic_reason", "put_in_queue", "questions_of"]
 

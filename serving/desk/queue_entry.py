@@ -7,7 +7,8 @@ from sqlalchemy.orm import Session
 
 from serving.desk.deduplication import same_as
 from serving.desk.written import LONGEST_NOTE, LONGEST_QUESTION, clean, required
-from serving.store.tables import TaQuestion, TurnRow
+from serving.store.tables.conversation import TurnRow
+from serving.store.tables.review import TaQuestion
 
 Reason = Literal["asked", "thumbs_down", "no_answer", "low_confidence", "source_changed"]
 

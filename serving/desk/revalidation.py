@@ -16,7 +16,8 @@ from serving.desk.deduplication import same_answer
 from serving.desk.history import log, said
 from serving.desk.material_units import UnitChange, changed, plain
 from serving.store.database import Store
-from serving.store.tables import ReviewedAnswer, ReviewedSource, TaQuestion, now
+from serving.store.tables.base import now
+from serving.store.tables.review import ReviewedAnswer, ReviewedSource, TaQuestion
 
 
 def look_again(store: Store, tables: CourseTables) -> list[str]:

@@ -20,7 +20,7 @@ from serving.desk.overlay import Overlay
 from serving.index.evidence import from_entry
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
-from serving.store.tables import TurnRow
+from serving.store.tables.conversation import TurnRow
 
 MOST = 5
 """Entries of each kind that are shown. A choice: what fits beside a form."""

@@ -35,7 +35,7 @@ from serving.gateway.signed_links import PARAMETER, LinkSigner, ResponseIds, rea
 from serving.settings import Settings
 from serving.store.caller import Caller, Role, Scope
 from serving.store.keys import PREFIX
-from serving.store.tables import new_id
+from serving.store.tables.base import new_id
 
 COOKIE = "coteach_login"
 

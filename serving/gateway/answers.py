@@ -1,21 +1,23 @@
 """What the routes that answer share: from a request that was read to an answer that was told, whole or in parts."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
+from typing import Protocol
 
 import orjson
+import structlog
 from fastapi import Request
 from fastapi.responses import Response, StreamingResponse
 
 from serving.assistant.turn import Delta
 from serving.gateway.access import course_for, links_for, settings_of, who_asks
-from serving.gateway.chat_schemas import ChatQuestion, ChatReply, Json, RequestLimits
+from serving.gateway.chat_schemas import KEEP_ALIVE, ChatQuestion, ChatReply, Json, RequestLimits
 from serving.gateway.client_forms import filled_form, require_form_writer
 from serving.gateway.conversations import ConversationAnswer, Conversations, Question
 from serving.gateway.idempotency import Repeats
-from serving.gateway.keep_alive import Silence, unless_left, with_silences
+from serving.gateway.keep_alive import PartsInTime, Silence, unless_left
 from serving.gateway.logs import noted
 from serving.gateway.metrics import Metrics
 from serving.gateway.parameters import HEADER, Warned
@@ -26,6 +28,8 @@ from serving.llm.metering import BILL
 from serving.settings import Settings
 from serving.store.caller import Caller
 
+log = structlog.get_logger(__name__)
+
 STREAM_HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
 STATUS_SECONDS = 1.0
@@ -35,9 +39,18 @@ by then, and the status code reports it."""
 LEFT = 499
 """As nginx names it in its log: the client is gone."""
 
-Parts = AsyncGenerator[Delta | ConversationAnswer | Silence, None]
-
 Replying = Callable[[ConversationAnswer], Awaitable[ChatReply]]
+
+
+class Events(Protocol):
+    """How a protocol writes a streamed answer: what comes before the text, each piece of it, what follows it, an error
+    in its place, and what is sent once all is over. An event that is empty is not sent."""
+
+    def begin(self) -> Iterator[str]: ...
+    def text(self, delta: str) -> str: ...
+    def end(self, reply: ChatReply) -> Iterator[str]: ...
+    def fail(self, message: str) -> str: ...
+    def close(self) -> str: ...
 
 
 async def answer_whole(
@@ -60,19 +73,46 @@ async def answer_whole(
 
 
 async def answer_streamed(
-    request: Request,
-    caller: Caller,
-    asked: ChatQuestion,
-    question: Question,
-    written: Callable[[Delta | ConversationAnswer | Silence, Parts, Replying], AsyncGenerator[str, None]],
+    request: Request, caller: Caller, asked: ChatQuestion, question: Question, events: Events
 ) -> StreamingResponse:
-    """The answer as server-sent events as `written` makes them of its first part, the rest, and what is replied."""
+    """The answer as server-sent events. An error before the first part is raised; a later one is an event."""
     if request.headers.get("idempotency-key") is not None:
         warned = Warned("Idempotency-Key", "Whole answers alone are kept; this one is streamed.")
         asked = replace(asked, warnings=(*asked.warnings, warned))
-    first, rest = await first_of(answering(request, caller, question), settings_of(request).keep_alive_seconds)
-    events = written(first, rest, partial(reply_to, request, caller, asked))
-    return StreamingResponse(events, media_type="text/event-stream", headers=STREAM_HEADERS)
+    patience = min(settings_of(request).keep_alive_seconds, STATUS_SECONDS)
+    parts = PartsInTime(answering(request, caller, question), patience)
+    replying = partial(reply_to, request, caller, asked)
+    stream = _event_stream(parts, events, replying, is_text=asked.wanted.is_text)
+    await anext(stream)
+    return StreamingResponse(stream, media_type="text/event-stream", headers=STREAM_HEADERS)
+
+
+async def _event_stream(
+    parts: PartsInTime[Delta | ConversationAnswer], events: Events, replying: Replying, *, is_text: bool
+) -> AsyncGenerator[str, None]:
+    """What is sent of an answer, event by event. The first is empty: it says that the first part is there, or long in
+    coming."""
+    async with aclosing(parts):  # a client that leaves stops the model
+        part = await parts.next()
+        yield ""
+        for event in events.begin():
+            yield event
+        while part is not None:
+            try:
+                if isinstance(part, Silence):
+                    yield KEEP_ALIVE
+                elif isinstance(part, ConversationAnswer):
+                    for event in events.end(await replying(part)):
+                        yield event
+                elif is_text:
+                    yield events.text(part.text)
+                part = await parts.next()
+            except Exception:
+                log.exception("answer_broke_off")
+                yield events.fail("The answer broke off. Ask again.")
+                return
+    if last := events.close():
+        yield last
 
 
 async def told_whole(request: Request, caller: Caller, question: Question) -> ConversationAnswer:
@@ -97,8 +137,8 @@ def answering(request: Request, caller: Caller, question: Question) -> AsyncGene
     """An answer as it comes, counted."""
     service: Service = request.app.state.service
     metrics: Metrics = request.app.state.metrics
-    parts = service.conversations.ask(caller, question)
-    return metrics.watched(parts, course_id=question.course_id, notes=noted(request))
+    count = metrics.count_parts(question.course_id, notes=noted(request))
+    return service.conversations.ask(caller, question, count)
 
 
 async def reply_to(request: Request, caller: Caller, asked: ChatQuestion, told: ConversationAnswer) -> ChatReply:
@@ -157,11 +197,3 @@ async def question_of(service: Service, caller: Caller, asked: ChatQuestion, *, 
         live=live and asked.wanted.is_text,
         options=asked.options,
     )
-
-
-async def first_of(
-    parts: AsyncGenerator[Delta | ConversationAnswer, None], every: float
-) -> tuple[Delta | ConversationAnswer | Silence, Parts]:
-    """The first part, or a `Silence` when it takes longer than a client should wait for the status; and the rest."""
-    watched = with_silences(parts, min(every, STATUS_SECONDS))
-    return await anext(watched), watched

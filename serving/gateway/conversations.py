@@ -6,7 +6,7 @@ counted against what is answered.
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import AbstractContextManager, aclosing, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol
@@ -28,7 +28,9 @@ from serving.llm.messages import Message
 from serving.llm.metering import TokenBill, open_bill
 from serving.store.caller import Caller
 from serving.store.database import Store
-from serving.store.tables import ChatSession, Person, TurnRow, new_id, now
+from serving.store.tables.base import new_id, now
+from serving.store.tables.conversation import ChatSession, TurnRow
+from serving.store.tables.identity import Person
 from serving.store.turns import (
     Continued,
     NotYours,
@@ -131,6 +133,11 @@ Stored = Callable[[Session, TurnRow], None]
 Finished = Callable[[Answer], None]
 """Told of every whole answer; quick, and may not fail."""
 
+PartCount = AbstractContextManager[Callable[[object], None]]
+"""Entered while one question is answered; what it gives is told of every part (`serving.gateway.metrics.Metrics`)."""
+
+NO_COUNT: PartCount = nullcontext(lambda part: None)
+
 
 class Conversations:
     """Over one store; `knowledge` gives the newest state of the home."""
@@ -157,44 +164,53 @@ class Conversations:
         self._progress = progress
         self._storing: set[asyncio.Task[None]] = set()
 
-    def ask(self, caller: Caller, question: Question) -> AsyncGenerator[Delta | ConversationAnswer, None]:
+    def ask(
+        self, caller: Caller, question: Question, part_count: PartCount = NO_COUNT
+    ) -> AsyncGenerator[Delta | ConversationAnswer, None]:
         """The text as it comes, then the answer, stored. Raises `NotYours` for another person's session, `GatewayError`
         503 where the assistant is switched off, 429 where no more may be asked today.
 
         `question.course_id` is a course that is there and open to the caller, or `None` for all. What the answer costs
         is on one bill from here on, in whichever task its parts are waited for.
         """
-        return self._asked(caller, question, open_bill())
+        return self._asked(caller, question, open_bill(), part_count)
 
     async def _asked(
-        self, caller: Caller, question: Question, bill: TokenBill
+        self, caller: Caller, question: Question, bill: TokenBill, part_count: PartCount
     ) -> AsyncGenerator[Delta | ConversationAnswer, None]:
-        terms = await self._budget.terms(caller, question.course_id)
-        begun, assistant = await self._begun(caller, question, terms)
-        said: list[str] = []
-        recorded: Recorded | None = None
-        try:
-            async with aclosing(self._parts(assistant, caller, question, begun)) as parts:
-                async for part in parts:
-                    if isinstance(part, Delta):
-                        said.append(part.text)
-                        yield part
-                    else:
-                        answer = self._budget.told(part, terms.why)
-                        recorded = _record_of_answer(begun, answer, self._shown(answer))
-                        told = await self._told(caller, recorded, question, answer)
-                        yield replace(told, withheld=terms.why)
-        except (asyncio.CancelledError, GeneratorExit):
-            if recorded is None and question.is_kept:
-                self._keep(caller, _record_of_break(begun, said, "stopped"), question)
-            raise
-        except Exception as error:
-            if question.is_kept:
-                reason = f"{type(error).__name__}: {error}"
-                self._keep(caller, _record_of_break(begun, said, "failed", reason), question)
-            raise
-        finally:
-            self._budget.charge(caller, question.course_id, bill)
+        with part_count as count:
+            terms = await self._budget.terms(caller, question.course_id)
+            begun, assistant = await self._begun(caller, question, terms)
+            said: list[str] = []
+            recorded: Recorded | None = None
+            try:
+                async with aclosing(self._parts(assistant, caller, question, begun)) as parts:
+                    async for part in parts:
+                        if isinstance(part, Answer):
+                            if not question.live:
+                                said.append(part.text)
+                                count(whole := Delta(part.text))
+                                yield whole
+                            answer = self._budget.told(part, terms.why)
+                            recorded = _record_of_answer(begun, answer, self._shown(answer))
+                            told = replace(await self._told(caller, recorded, question, answer), withheld=terms.why)
+                            count(told)
+                            yield told
+                        elif question.live:
+                            said.append(part.text)
+                            count(part)
+                            yield part
+            except (asyncio.CancelledError, GeneratorExit):
+                if recorded is None and question.is_kept:
+                    self._keep(caller, _record_of_break(begun, said, "stopped"), question)
+                raise
+            except Exception as error:
+                if question.is_kept:
+                    reason = f"{type(error).__name__}: {error}"
+                    self._keep(caller, _record_of_break(begun, said, "failed", reason), question)
+                raise
+            finally:
+                self._budget.charge(caller, question.course_id, bill)
 
     async def _told(self, caller: Caller, recorded: Recorded, question: Question, answer: Answer) -> ConversationAnswer:
         """The answer, once it is stored. Whatever fails in storing it does not cost the student the answer."""
@@ -242,9 +258,7 @@ class Conversations:
             "options": question.options,
             "find_progress": partial(self._progress, caller, question.course_id),
         }
-        if question.live:
-            return assistant.stream(question.text, course_id=question.course_id, **session)
-        return _in_one_piece(partial(assistant.answer, question.text, course_id=question.course_id, **session))
+        return assistant.stream(question.text, course_id=question.course_id, live=question.live, **session)
 
     def _keep(self, caller: Caller, recorded: Recorded, question: Question) -> "asyncio.Task[None]":
         """Store a turn in a task of its own, for the one that asks may be ending."""
@@ -304,12 +318,6 @@ def _before(db: Session, caller: Caller, question: Question) -> Continued:
     if question.goes_on_from is not None:
         return continued_from(db, caller.person_id, question.goes_on_from, question.history or ())
     return continued(db, caller.person_id, session_id=question.session_id, history=question.history)
-
-
-async def _in_one_piece(answering: Callable[[], Awaitable[Answer]]) -> AsyncGenerator[Delta | Answer, None]:
-    answer = await answering()
-    yield Delta(answer.text)
-    yield answer
 
 
 def _record_of_break(begun: OpenTurn, said: Sequence[str], outcome: Outcome, reason: str | None = None) -> Recorded:

@@ -30,7 +30,8 @@ from serving.store.course_controls import (
     switch_named,
 )
 from serving.store.spending import CapUnit, SpendingScope
-from serving.store.tables import CourseControl, now
+from serving.store.tables.base import now
+from serving.store.tables.budget import CourseControl
 
 router = APIRouter(tags=["insights"], responses=RESPONSES)
 

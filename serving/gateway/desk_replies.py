@@ -14,7 +14,7 @@ from serving.desk.material_units import MaterialUnit
 from serving.desk.queue import Reason
 from serving.desk.suggestions import Given, Suggestion
 from serving.gateway.links import locator_fields
-from serving.store.tables import ReviewedAnswer
+from serving.store.tables.review import ReviewedAnswer
 
 
 class Reply(BaseModel):

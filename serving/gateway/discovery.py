@@ -14,7 +14,7 @@ from serving.gateway.desk_requests import DismissRequest, PublishRequest, course
 from serving.gateway.errors import RESPONSES
 from serving.gateway.refusals import refusals
 from serving.gateway.service import Service, Shared
-from serving.store.tables import ReviewedAnswer
+from serving.store.tables.review import ReviewedAnswer
 
 router = APIRouter(prefix="/v1/faq/proposals", tags=["review"], responses=RESPONSES)
 

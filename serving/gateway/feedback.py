@@ -12,7 +12,7 @@ from serving.gateway.errors import RESPONSES
 from serving.gateway.refusals import refusals
 from serving.gateway.service import Shared
 from serving.store.feedback import thumb, thumb_of
-from serving.store.tables import Feedback
+from serving.store.tables.conversation import Feedback
 from serving.store.turns import own_turn
 
 router = APIRouter(tags=["feedback"], responses=RESPONSES)

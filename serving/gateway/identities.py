@@ -17,7 +17,7 @@ from serving.store.database_errors import StoreUnavailable
 from serving.store.keys import KnownKey, find_key, note_use, read_key
 from serving.store.logins import Held, find_login, token_digest
 from serving.store.people import find_student_of_service, person_of_answer, person_of_session, student_of_service
-from serving.store.tables import now
+from serving.store.tables.base import now
 
 BELIEVED_SECONDS = 1.0
 """How long the store is not asked again: a choice, half of the two seconds in which a revoked key must end."""

@@ -21,7 +21,7 @@ from serving.gateway.errors import RESPONSES
 from serving.gateway.refusals import refusals
 from serving.gateway.service import Service, Shared
 from serving.store.caller import Caller
-from serving.store.tables import now
+from serving.store.tables.base import now
 
 router = APIRouter(tags=["insights"], responses=RESPONSES)
 

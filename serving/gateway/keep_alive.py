@@ -5,8 +5,7 @@ A proxy ends a connection on which nothing is sent; a whole answer that nobody w
 
 import asyncio
 from collections.abc import AsyncGenerator, Coroutine
-from contextlib import aclosing
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from starlette.requests import Request
 
@@ -21,22 +20,27 @@ class Silence:
 SILENCE = Silence()
 
 
-async def with_silences(parts: AsyncGenerator[Part, None], seconds: float) -> AsyncGenerator[Part | Silence, None]:
-    """The same parts, and a `Silence` whenever none has come for so long."""
-    async with aclosing(parts):
-        while True:
-            coming = asyncio.ensure_future(anext(parts, SILENCE))
-            try:
-                while not (await asyncio.wait({coming}, timeout=seconds))[0]:
-                    yield SILENCE
-            finally:
-                if not coming.done():
-                    coming.cancel()
-                    await asyncio.wait({coming})
-            part = coming.result()
-            if part is SILENCE:
-                return
-            yield part
+class PartsInTime(Generic[Part]):
+    """Parts as they come, and a `Silence` whenever none has come for so long. `aclose` ends the parts too."""
+
+    def __init__(self, parts: AsyncGenerator[Part, None], seconds: float) -> None:
+        self._parts, self._seconds = parts, seconds
+        self._coming: asyncio.Future[Part | None] | None = None
+
+    async def next(self) -> Part | Silence | None:
+        """The next part, or a `Silence` where it takes longer; `None` behind the last. Raises what the parts raise."""
+        if self._coming is None:
+            self._coming = asyncio.ensure_future(anext(self._parts, None))
+        if not (await asyncio.wait({self._coming}, timeout=self._seconds))[0]:
+            return SILENCE
+        here, self._coming = self._coming, None
+        return here.result()
+
+    async def aclose(self) -> None:
+        if self._coming is not None and not self._coming.done():
+            self._coming.cancel()
+            await asyncio.wait({self._coming})
+        await self._parts.aclose()
 
 
 async def unless_left(work: Coroutine[Any, Any, Result], request: Request) -> Result | None:

@@ -5,9 +5,9 @@ counted; several workers need one scrape each.
 """
 
 import time
-from collections.abc import AsyncGenerator
-from contextlib import aclosing, suppress
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import Response
@@ -35,9 +35,6 @@ MOST_COURSES = 500
 
 MODEL_LOOK_SECONDS = 5.0
 """How long the last finding about the model server is reported again. A choice."""
-
-
-Part = TypeVar("Part")
 
 
 class Metrics:
@@ -91,25 +88,27 @@ class Metrics:
         self._courses: set[str] = set()
         self._looked_at = float("-inf")
 
-    async def watched(
-        self, parts: AsyncGenerator[Part, None], *, course_id: str | None, notes: Noted | None = None
-    ) -> AsyncGenerator[Part, None]:
-        """The same parts, counted: asked, first words, answer or what broke it. `notes` get trace id and course."""
+    @contextmanager
+    def count_parts(self, course_id: str | None, *, notes: Noted | None = None) -> Iterator[Callable[[object], None]]:
+        """While one question is answered. What is given counts a part: first words, or the answer; how it ends says
+        what broke it. `notes` get trace id and course."""
         began, is_first, is_done, reason = time.perf_counter(), True, False, "left"
         self._count_question(course_id)
         self.open_streams.inc()
+
+        def count(part: object) -> None:
+            nonlocal is_first, is_done
+            if is_first:
+                self.first_token.observe(time.perf_counter() - began)
+                is_first = False
+            if (answer := getattr(part, "answer", None)) is not None:
+                is_done = True
+                self._count_answer(answer, course_id, notes)
+                if not getattr(part, "is_stored", True):
+                    self.store_errors.inc()
+
         try:
-            async with aclosing(parts):
-                async for part in parts:
-                    if is_first:
-                        self.first_token.observe(time.perf_counter() - began)
-                        is_first = False
-                    if (answer := getattr(part, "answer", None)) is not None:
-                        is_done = True
-                        self._count_answer(answer, course_id, notes)
-                        if not getattr(part, "is_stored", True):
-                            self.store_errors.inc()
-                    yield part
+            yield count
         except Exception:
             reason = "failed"
             raise

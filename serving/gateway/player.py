@@ -32,7 +32,7 @@ from serving.store.lecture_progress import (
     recent_place,
     watched_by,
 )
-from serving.store.tables import now
+from serving.store.tables.base import now
 
 log = structlog.get_logger(__name__)
 

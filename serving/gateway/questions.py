@@ -16,7 +16,9 @@ from serving.gateway.errors import RESPONSES
 from serving.gateway.refusals import refusals
 from serving.gateway.service import Shared
 from serving.store.caller import Caller
-from serving.store.tables import ChatSession, Person, TaQuestion
+from serving.store.tables.conversation import ChatSession
+from serving.store.tables.identity import Person
+from serving.store.tables.review import TaQuestion
 from serving.store.turns import own_turn, title_of
 
 router = APIRouter(tags=["questions"], responses=RESPONSES)

@@ -19,7 +19,8 @@ from serving.store.batch_sampling import Draw
 from serving.store.caller import Caller
 from serving.store.daily_sample import daily_batch
 from serving.store.ratings import AnswerToRate, answer_to_rate, rate, ratings_of_batch
-from serving.store.tables import Batch, now
+from serving.store.tables.base import now
+from serving.store.tables.rating import Batch
 
 router = APIRouter(tags=["ratings"], responses=RESPONSES)
 

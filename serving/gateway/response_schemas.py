@@ -32,7 +32,7 @@ from serving.gateway.chat_schemas import (
 from serving.gateway.errors import GatewayError
 from serving.gateway.links import Links, locator_of
 from serving.gateway.parameters import OF_RESPONSES, TOOLS_REMEDY, Warned, refuse_leftovers, warn_or_refuse
-from serving.store.tables import TurnRow
+from serving.store.tables.conversation import TurnRow
 
 _NAMES = {
     "messages": "input",
@@ -305,7 +305,7 @@ def _usage(read: int, written: int) -> Json:
     }
 
 
-class Events:
+class ResponseEvents:
     """The events of one streamed response, in order and numbered. Whether a client's form is filled or refused is known
     at the end, so its part begins there."""
 
@@ -358,6 +358,9 @@ class Events:
     def fail(self, message: str) -> str:
         failed = self._frame.response("failed", error={"code": "server_error", "message": message})
         return self._event("response.failed", response=failed)
+
+    def close(self) -> str:
+        return ""
 
     def _part(self, name: str, **more: Any) -> str:
         return self._event(name, item_id=self._frame.message_id, output_index=0, content_index=0, **more)

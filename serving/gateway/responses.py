@@ -3,37 +3,29 @@ given to can read it again and delete it.
 """
 
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import aclosing
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 from typing import Annotated, TypeVar
 
 import orjson
-import structlog
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 
-from serving.assistant.turn import Delta
 from serving.gateway.access import Asking, links_for, response_ids_of
 from serving.gateway.answers import (
-    Parts,
-    Replying,
     answer_streamed,
     answer_whole,
     question_of,
     terms_of,
 )
-from serving.gateway.chat_schemas import KEEP_ALIVE
-from serving.gateway.conversations import ConversationAnswer
 from serving.gateway.errors import GatewayError
-from serving.gateway.keep_alive import Silence
 from serving.gateway.parameters import OF_RETRIEVAL, refuse_leftovers
 from serving.gateway.reply_models import DeletedResponse, ResponseReply
 from serving.gateway.request_claims import LONGEST_USER
 from serving.gateway.response_schemas import (
-    Events,
     Frame,
+    ResponseEvents,
     ResponseRequest,
     kept_of,
     read_response_request,
@@ -42,10 +34,8 @@ from serving.gateway.response_schemas import (
 )
 from serving.gateway.service import Shared
 from serving.store.caller import Caller
-from serving.store.tables import new_id
+from serving.store.tables.base import new_id
 from serving.store.turns import NotYours
-
-log = structlog.get_logger(__name__)
 
 router = APIRouter(tags=["answers"])
 
@@ -73,8 +63,7 @@ async def create_response(body: ResponseRequest, request: Request, service: Shar
     try:
         if not body.stream:
             return await answer_whole(request, caller, asked, question, partial(response, frame=frame))
-        written = partial(_events, Events(frame, asked.wanted), asked.wanted.is_text)
-        return await answer_streamed(request, caller, asked, question, written)
+        return await answer_streamed(request, caller, asked, question, ResponseEvents(frame, asked.wanted))
     except NotYours:
         if before is None:
             raise
@@ -121,26 +110,3 @@ def _not_found(response_id: str, *, is_previous: bool = False) -> GatewayError:
     if not is_previous:
         return GatewayError(message, status=404)
     return GatewayError(message, status=404, code="previous_response_not_found", param="previous_response_id")
-
-
-async def _events(
-    events: Events, is_text: bool, first: Delta | ConversationAnswer | Silence, parts: Parts, reply_to: Replying
-) -> AsyncGenerator[str, None]:
-    for event in events.begin():
-        yield event
-    async with aclosing(parts):  # a client that leaves stops the model
-        part: Delta | ConversationAnswer | Silence | None = first
-        while part is not None:
-            try:
-                if isinstance(part, Silence):
-                    yield KEEP_ALIVE
-                elif isinstance(part, ConversationAnswer):
-                    for event in events.end(await reply_to(part)):
-                        yield event
-                elif is_text:
-                    yield events.text(part.text)
-                part = await anext(parts, None)
-            except Exception:
-                log.exception("answer_broke_off")
-                yield events.fail("The answer broke off. Ask again.")
-                return

@@ -39,7 +39,7 @@ from serving.gateway.errors import RESPONSES
 from serving.gateway.links import reference_path
 from serving.gateway.refusals import refusals
 from serving.gateway.service import Service, Shared
-from serving.store.tables import ReviewedAnswer
+from serving.store.tables.review import ReviewedAnswer
 
 MOST_READ = 2_000
 """Items of the queue that are listed, the first. A choice: more than anybody works through; the rest moves up."""

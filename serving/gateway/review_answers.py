@@ -32,7 +32,7 @@ from serving.gateway.desk_requests import (
 from serving.gateway.errors import RESPONSES
 from serving.gateway.refusals import refusals
 from serving.gateway.service import Shared
-from serving.store.tables import ReviewedAnswer
+from serving.store.tables.review import ReviewedAnswer
 
 router = APIRouter(prefix="/review", tags=["review"], responses=RESPONSES)
 

@@ -52,7 +52,8 @@ from serving.store.database import open_store
 from serving.store.database_errors import StoreUnavailable
 from serving.store.experiments import expose
 from serving.store.retention import keep_to
-from serving.store.tables import TurnRow, now
+from serving.store.tables.base import now
+from serving.store.tables.conversation import TurnRow
 
 log = structlog.get_logger(__name__)
 

@@ -32,7 +32,7 @@ from serving.gateway.source_pages.transcript import is_untimed, place_meant, tra
 from serving.index.evidence import MAP
 from serving.pages.preferences import chosen_lang, chosen_theme
 from serving.store.caller import Caller
-from serving.store.tables import ReviewedAnswer
+from serving.store.tables.review import ReviewedAnswer
 
 router = APIRouter(tags=["sources"])
 

@@ -29,7 +29,8 @@ from serving.store.course_controls import course_controls
 from serving.store.database import Store
 from serving.store.database_errors import StoreUnavailable
 from serving.store.spending import CapUnit, DayTotals, TokensSpent, add_spent, key_caps, totals_of
-from serving.store.tables import CourseControl, now
+from serving.store.tables.base import now
+from serving.store.tables.budget import CourseControl
 
 log = structlog.get_logger(__name__)
 

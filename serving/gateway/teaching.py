@@ -27,7 +27,7 @@ from serving.gateway.traces import TraceId, readable_answer
 from serving.index.evidence import Evidence
 from serving.llm.messages import Message, Role
 from serving.store.caller import Caller
-from serving.store.tables import ChatSession, TraceRow, TurnRow
+from serving.store.tables.conversation import ChatSession, TraceRow, TurnRow
 from serving.store.turns import REMEMBERED_TURNS, history_of
 
 router = APIRouter(tags=["teaching"], responses=RESPONSES)

@@ -21,7 +21,7 @@ from serving.gateway.errors import RESPONSES
 from serving.gateway.links import reference_path
 from serving.gateway.service import Service, Shared
 from serving.store.caller import Caller
-from serving.store.tables import ChatSession, RestsOn, TraceRow, TurnRow
+from serving.store.tables.conversation import ChatSession, RestsOn, TraceRow, TurnRow
 from serving.store.turns import NotYours
 
 router = APIRouter(tags=["traces"], responses=RESPONSES)

@@ -10,7 +10,7 @@ from knowledge_graph.lake.records import Locator
 from serving.assistant.answer import Answer
 from serving.index.evidence import MAP, Evidence
 from serving.llm.messages import Message
-from serving.store.tables import RestsOn, TraceRow, TurnRow
+from serving.store.tables.conversation import RestsOn, TraceRow, TurnRow
 from serving.store.turns import questions_in, thread_digest
 
 Outcome = Literal["answered", "stopped", "failed"]

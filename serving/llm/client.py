@@ -7,8 +7,8 @@ import asyncio
 import ssl
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Mapping, Sequence
-from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass, replace
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
 from functools import cache
 from http import HTTPStatus
 from typing import Any, TypeVar
@@ -84,6 +84,22 @@ class LlmTimes:
 def trusted() -> ssl.SSLContext:
     """Whom clients of this process trust: read once, which takes 20 ms."""
     return httpx.create_ssl_context()
+
+
+@dataclass
+class _OpenReply:
+    """An answer that a server is sending: when it must be whole, how long its next chunk may take, what it has said of
+    its tokens and its end."""
+
+    chunks: AsyncIterator[ChatCompletionChunk]
+    deadline: float
+    limit: float
+    usage: StreamChunk = field(default_factory=lambda: StreamChunk(""))
+    finish: str = ""
+
+    def patience(self) -> float:
+        """Seconds that the next chunk may take."""
+        return min(self.limit, self.deadline - time.monotonic())
 
 
 class OpenAiModel:
@@ -176,12 +192,18 @@ class OpenAiModel:
         bill, written, is_refused = BILL.get(), 0, False
         try:
             with model_call(self.url) as call:
+                deadline = time.monotonic() + self._times.whole
                 started = self._start(place, messages, max_tokens, temperature, sampling, call)
-                async with aclosing(self._pieces(started)) as pieces:
-                    async for piece in pieces:
-                        last, written = piece, written + bool(piece.text)
-                        if shown := thoughts.feed(piece.text):
+                chunks = await self._awaited(started, limit=self._times.first_token)
+                reply = _OpenReply(aiter(chunks), deadline, self._times.first_token)
+                try:
+                    while text := await self._next_text(reply):
+                        written += 1
+                        if shown := thoughts.feed(text):
                             yield StreamChunk(shown)
+                finally:
+                    await chunks.close()
+                last = self._end_of(reply)
                 call.count(last.prompt_tokens, last.completion_tokens)
         except UnopenedThoughts as error:
             self._opens_thoughts = True  # known of this server from now on
@@ -198,27 +220,22 @@ class OpenAiModel:
             yield StreamChunk(rest)
         yield replace(last, text="")
 
-    async def _pieces(
-        self, started: Coroutine[object, object, openai.AsyncStream[ChatCompletionChunk]]
-    ) -> AsyncGenerator[StreamChunk, None]:
-        """What the server sends, piece by piece; the last has the token counts."""
-        deadline = time.monotonic() + self._times.whole
-        chunks = await self._awaited(started, limit=self._times.first_token)
-        iterator = aiter(chunks)
-        limit, usage, finished = self._times.first_token, StreamChunk(""), ""
-        try:
-            while chunk := await self._awaited(_next(iterator), limit=min(limit, deadline - time.monotonic())):
-                usage = usage_of(chunk) or usage
-                text, ended = read_chunk(chunk, self.url)
-                finished = ended or finished
-                if text:
-                    limit = self._times.stall
-                    yield StreamChunk(text)
-        finally:
-            await chunks.close()
-        if not finished:
+    async def _next_text(self, reply: _OpenReply) -> str:
+        """The text that the server sends next; empty at the end."""
+        while chunk := await self._awaited(_next(reply.chunks), limit=reply.patience()):
+            reply.usage = usage_of(chunk) or reply.usage
+            text, finish = read_chunk(chunk, self.url)
+            reply.finish = finish or reply.finish
+            if text:
+                reply.limit = self._times.stall
+                return text
+        return ""
+
+    def _end_of(self, reply: _OpenReply) -> StreamChunk:
+        """What is known once the server has ended its answer. Raises `LlmUnavailable` when it did not finish it."""
+        if not reply.finish:
             raise LlmUnavailable(f"The model server at {self.url} ended its answer before it was finished.")
-        yield replace(usage, is_cut=finished == "length")
+        return replace(reply.usage, is_cut=reply.finish == "length")
 
     async def choose(self, messages: Sequence[Message], choices: Sequence[str]) -> ChoiceProbabilities:
         """The likeliest of `choices`, which the server must keep to (`structured_outputs`, temperature 0).
@@ -379,8 +396,9 @@ class OpenAiModel:
                     raise LlmUnavailable(str(fault))
             self._heard_at = time.monotonic()
             return result_of(task, self.url)
-        finally:
+        except BaseException:
             await _abandoned(task)
+            raise
 
     async def _fault(self) -> LlmError | None:
         """What a look at the server's health finds wrong; one look serves all who wait, or fifty would keep it busy."""
@@ -412,11 +430,10 @@ def _share(messages: Sequence[Message], max_tokens: int) -> float:
 
 
 async def _abandoned(task: "asyncio.Future[Result]") -> None:
-    """Nothing of an unfinished task is left behind, not even a stream that opened in the last moment."""
-    if task.done():
-        return
-    task.cancel()
-    await asyncio.wait({task})
+    """Nothing of a task is left behind that nobody waits for, not even a stream that opened in the last moment."""
+    if not task.done():
+        task.cancel()
+        await asyncio.wait({task})
     if not task.cancelled() and task.exception() is None and isinstance(opened := task.result(), openai.AsyncStream):
         await opened.close()
 

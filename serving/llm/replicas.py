@@ -138,33 +138,28 @@ class Replicas:
         sampling: Sampling = AS_SERVED,
     ) -> AsyncGenerator[StreamChunk, None]:
         """The answer as it is written. Raises `LlmError`; also when its server is lost after the first words."""
-        with self._writing_one():
-            async with aclosing(self._stream_from_one(messages, max_tokens, temperature, sampling)) as pieces:
-                async for piece in pieces:
-                    yield piece
-
-    async def _stream_from_one(
-        self, messages: Sequence[Message], max_tokens: int, temperature: float, sampling: Sampling
-    ) -> AsyncGenerator[StreamChunk, None]:
         tried: list[Replica] = []
-        while True:
-            one = await self._least_busy(tried)
-            tried.append(one)
-            one.open += 1
-            has_begun = False
-            try:
-                written = one.model.stream(messages, max_tokens=max_tokens, temperature=temperature, sampling=sampling)
-                async with aclosing(written) as pieces:
-                    async for piece in pieces:
-                        has_begun = True
-                        yield piece
-                one.note_success()
-                return
-            except LlmError as error:
-                if self._is_final(one, error) or has_begun or len(tried) == len(self._replicas):
-                    raise
-            finally:
-                one.open -= 1
+        with self._writing_one():
+            while True:
+                one = await self._least_busy(tried)
+                tried.append(one)
+                one.open += 1
+                has_begun = False
+                try:
+                    written = one.model.stream(
+                        messages, max_tokens=max_tokens, temperature=temperature, sampling=sampling
+                    )
+                    async with aclosing(written) as pieces:
+                        async for piece in pieces:
+                            has_begun = True
+                            yield piece
+                    one.note_success()
+                    return
+                except LlmError as error:
+                    if self._is_final(one, error) or has_begun or len(tried) == len(self._replicas):
+                        raise
+                finally:
+                    one.open -= 1
 
     async def _ask(self, ask: Callable[[OpenAiModel], Awaitable[Result]]) -> Result:
         """What a server answers as a whole; the next one is asked where one is lost."""

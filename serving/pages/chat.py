@@ -37,7 +37,7 @@ from serving.pages.chat_view import TurnView, error_html, markup, off_html, open
 from serving.pages.chat_writing import Writing
 from serving.pages.frame import PATIENCE_SECONDS, StudentVisit, Visit, frame, static_url
 from serving.pages.words import words
-from serving.store.tables import new_id
+from serving.store.tables.base import new_id
 
 log = structlog.get_logger(__name__)
 
@@ -220,9 +220,8 @@ class Chat:
             async with self._visit.asking(course_id) as caller:
                 place, session_id = self._here, self._session_id
                 asked = Question(question, course_id, self._mode, place, session_id=session_id, trace_id=trace_id)
-                parts = self._conversations.ask(caller, asked)
-                metrics = metrics_of(self._visit.request)
-                self._told(await writing.drawn(metrics.watched(parts, course_id=course_id)), question, view)
+                count = metrics_of(self._visit.request).count_parts(course_id)
+                self._told(await writing.drawn(self._conversations.ask(caller, asked, count)), question, view)
         except asyncio.CancelledError:
             kept = await self._kept(trace_id)
             view.ends(kept or ShownTurn(trace_id, question, writing.text, "stopped", is_kept=False))

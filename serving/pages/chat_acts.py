@@ -14,7 +14,8 @@ from serving.desk.queue import put_in_queue
 from serving.store.caller import Caller
 from serving.store.feedback import thumb
 from serving.store.lecture_progress import keep_place
-from serving.store.tables import ChatSession, Feedback, TaQuestion, TurnRow
+from serving.store.tables.conversation import ChatSession, Feedback, TurnRow
+from serving.store.tables.review import TaQuestion
 from serving.store.turns import own_turn, sessions_of, turns_of
 
 Result = TypeVar("Result")

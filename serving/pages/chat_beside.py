@@ -11,7 +11,7 @@ from serving.pages.chat_view import TurnView, markup
 from serving.pages.visits import Visit
 from serving.pages.words import words
 from serving.store.caller import Caller
-from serving.store.tables import now
+from serving.store.tables.base import now
 
 DESK_SECONDS = 15.0
 """How often an open page looks whether a TA has answered. A choice."""

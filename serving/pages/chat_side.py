@@ -7,7 +7,7 @@ from html import escape
 from serving.desk.own_questions import OwnQuestion
 from serving.pages.frame import icon
 from serving.pages.words import PageTexts
-from serving.store.tables import ChatSession
+from serving.store.tables.conversation import ChatSession
 
 
 def history_html(sessions: Sequence[ChatSession], current: str | None, say: PageTexts, *, at: datetime) -> str:

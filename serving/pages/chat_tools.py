@@ -13,7 +13,7 @@ from serving.pages.frame import icon
 from serving.pages.markdown import rendered
 from serving.pages.provenance import called
 from serving.pages.words import PageTexts
-from serving.store.tables import Feedback
+from serving.store.tables.conversation import Feedback
 
 
 def tools_html(trace_id: str, say: PageTexts, given: Feedback | None, asked: OwnQuestion | None) -> str:

@@ -13,7 +13,7 @@ from serving.pages.frame import icon
 from serving.pages.markdown import rendered
 from serving.pages.provenance import BY_AI, NOTHING, Label, LabelledStretch, called, further_notice, label_of, parts_of
 from serving.pages.words import PageTexts
-from serving.store.tables import TurnRow
+from serving.store.tables.conversation import TurnRow
 
 _LABEL_ICONS = {"source": "check", "reviewed": "person", "doubt": "info", "ai": "pen", "material": "info"}
 

@@ -11,7 +11,7 @@ from serving.pages.chat_tools import desk_html, retry_html, tools_html
 from serving.pages.chat_turn import ShownTurn, answer_html, question_html, waiting_html, writing_html
 from serving.pages.frame import icon
 from serving.pages.words import PageTexts
-from serving.store.tables import Feedback
+from serving.store.tables.conversation import Feedback
 
 
 def markup(html: str = "", classes: str = "") -> ui.html:

@@ -30,7 +30,7 @@ from serving.pages.parts import add_styles, block, open_courses, press, text, te
 from serving.pages.visits import TaVisit, Visit
 from serving.pages.words import words
 from serving.pages.working import caller_still, carry_out, look_up
-from serving.store.tables import ReviewedAnswer
+from serving.store.tables.review import ReviewedAnswer
 
 LOOK_SECONDS = 3.0
 """How often an open page looks for new questions. A choice."""

@@ -7,7 +7,7 @@ from serving.pages.console_reading import OpenedItem, references_of
 from serving.pages.markdown import rendered
 from serving.pages.parts import block, chip, link, text
 from serving.pages.words import PageTexts
-from serving.store.tables import TurnRow
+from serving.store.tables.conversation import TurnRow
 
 
 def show_conversation(opened: OpenedItem, say: PageTexts) -> None:

@@ -9,7 +9,7 @@ from nicegui import ui
 from serving.desk.difference import DifferencePiece, difference
 from serving.pages.parts import block, heading, text
 from serving.pages.words import PageTexts
-from serving.store.tables import ReviewedSource
+from serving.store.tables.review import ReviewedSource
 
 
 def show_changes(sources: Sequence[ReviewedSource], say: PageTexts) -> None:

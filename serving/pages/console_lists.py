@@ -15,7 +15,7 @@ from serving.pages.console_reading import age_of
 from serving.pages.console_rules import show_rules
 from serving.pages.parts import block, choice, text
 from serving.pages.provenance import called
-from serving.store.tables import now
+from serving.store.tables.base import now
 
 if TYPE_CHECKING:
     from serving.pages.console import Console

@@ -21,7 +21,8 @@ from serving.desk.history import history_of
 from serving.desk.queue import QueueItem, names_of, one_question
 from serving.desk.refusals import NotAtTheDesk
 from serving.store.caller import Caller
-from serving.store.tables import Feedback, Review, ReviewedAnswer, ReviewedSource, TurnRow
+from serving.store.tables.conversation import Feedback, TurnRow
+from serving.store.tables.review import Review, ReviewedAnswer, ReviewedSource
 
 AROUND = 3
 """Turns of the session shown before and after the question. A choice."""

@@ -13,7 +13,7 @@ from serving.pages.words import PageTexts
 from serving.pages.working import caller_still, carry_out, look_up
 from serving.store.corrections import ClosesACircle, Correction
 from serving.store.graph_edits import correct, live_edits, undo
-from serving.store.tables import GraphEdit
+from serving.store.tables.review import GraphEdit
 
 
 @dataclass

@@ -13,7 +13,7 @@ from nicegui.events import GenericEventArguments, Handler
 from serving.pages.graph_reading import EvidenceLink, ShownConcept, ShownPair, evidence_of
 from serving.pages.parts import link_markup
 from serving.pages.words import PageTexts
-from serving.store.tables import GraphEdit
+from serving.store.tables.review import GraphEdit
 
 BECAUSE = {
     "below threshold": "because_threshold",

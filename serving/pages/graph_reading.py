@@ -21,7 +21,7 @@ from knowledge_graph.text.time_code import address_query, time_code
 from knowledge_graph.transcripts.lecture_names import read_lecture_names
 from serving.store.corrections import Arrow, Correction
 from serving.store.graph_edits import as_correction
-from serving.store.tables import GraphEdit
+from serving.store.tables.review import GraphEdit
 
 Which = Literal["accepted", "rejected", "all"]
 

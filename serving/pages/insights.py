@@ -21,7 +21,7 @@ from serving.pages.parts import add_styles, block, choice, heading, link, open_c
 from serving.pages.visits import TaVisit
 from serving.pages.words import words
 from serving.pages.working import look_up
-from serving.store.tables import now
+from serving.store.tables.base import now
 
 PERIODS = (7, 30, 90, 365)
 """Days that can be chosen. A choice."""

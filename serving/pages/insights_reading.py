@@ -13,7 +13,9 @@ from serving.feedback.experiment_results import ExperimentOutcome
 from serving.store.answered_questions import ANSWERING
 from serving.store.caller import Caller
 from serving.store.experiments import experiments, read_results
-from serving.store.tables import Experiment, TaQuestion, TurnRow
+from serving.store.tables.conversation import TurnRow
+from serving.store.tables.experiment import Experiment
+from serving.store.tables.review import TaQuestion
 
 MOST_EXPERIMENTS = 10
 """The newest that are shown. A choice."""

@@ -17,7 +17,8 @@ from serving.store.lecture_progress import WatchedLecture, watched_by
 from serving.store.notices import EVENTS, Channel, Event
 from serving.store.privacy import own_counts, stays_of
 from serving.store.quiz_cards import CourseProgress, progress_of
-from serving.store.tables import Subscription, now
+from serving.store.tables.base import now
+from serving.store.tables.notification import Subscription
 
 SHOWN = ("sessions", "turns", "feedback", "ta_questions", "quiz_cards", "lecture_progress")
 """Tables that are told of; what hangs on them goes with them."""

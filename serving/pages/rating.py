@@ -19,7 +19,7 @@ from serving.pages.words import words
 from serving.pages.working import caller_still, carry_out, look_up
 from serving.store.batches import BatchUnknown, finish_batch
 from serving.store.daily_sample import daily_batch
-from serving.store.tables import now
+from serving.store.tables.base import now
 
 
 @ui.page("/rate", response_timeout=PATIENCE_SECONDS)

@@ -20,7 +20,7 @@ from serving.store.batch_sampling import Draw
 from serving.store.batches import make_batch, raters
 from serving.store.caller import Caller
 from serving.store.ratings import Rated, ratings_of_batch
-from serving.store.tables import Batch
+from serving.store.tables.rating import Batch
 
 
 async def ask_for_batch(visit: Visit, courses: Mapping[str, str], on_made: Callable[[], Awaitable[object]]) -> None:

@@ -17,7 +17,7 @@ from serving.index.search import SearchIndex
 from serving.store.batches import BatchProgress, batch_for, batches_for, may_manage, next_item, progress
 from serving.store.caller import Caller
 from serving.store.ratings import AnswerToRate, answer_to_rate
-from serving.store.tables import Batch, BatchItem
+from serving.store.tables.rating import Batch, BatchItem
 
 MOST_BATCHES = 50
 """Batches in the list, the newest. A choice."""

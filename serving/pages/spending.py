@@ -15,7 +15,7 @@ from serving.pages.parts import add_styles, block, heading, open_courses, text
 from serving.pages.spending_view import caps_html, choice_form, lines_html, money, switches_html
 from serving.pages.visits import TaVisit
 from serving.pages.words import PageTexts, words
-from serving.store.tables import now
+from serving.store.tables.base import now
 
 PERIODS = (7, 30, 90)
 """Days that can be chosen. A choice."""

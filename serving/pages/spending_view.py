@@ -8,7 +8,7 @@ from serving.desk.spending_report import CapStanding, CostLine, SpendingReport
 from serving.pages.tables import table_markup
 from serving.pages.words import PageTexts
 from serving.store.course_controls import CAPS, LONGEST_TOLD, SWITCHES
-from serving.store.tables import CourseControl
+from serving.store.tables.budget import CourseControl
 
 
 def choice_form(courses: Mapping[str, str], course_id: str, periods: Sequence[int], days: int, say: PageTexts) -> str:

@@ -15,7 +15,7 @@ from serving.pages.markdown import rendered
 from serving.pages.plain import plain_page
 from serving.pages.visits import StudentVisit
 from serving.pages.words import PageTexts, words
-from serving.store.tables import TraceRow, TurnRow
+from serving.store.tables.conversation import TraceRow, TurnRow
 from serving.store.turns import NotYours, own_turn
 
 MOST_CANDIDATES = 10

@@ -7,7 +7,7 @@ is down.
 
 from sqlalchemy import ColumnElement, and_, or_
 
-from serving.store.tables import TurnRow
+from serving.store.tables.conversation import TurnRow
 
 ANSWERING = ("direct", "teach", "explain")
 """Routes that answer."""

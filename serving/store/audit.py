@@ -13,7 +13,7 @@ from sqlalchemy import inspect, select
 from sqlalchemy.orm import Session
 
 from serving.store.engines import Engines
-from serving.store.tables import AuditRow
+from serving.store.tables.identity import AuditRow
 
 Act = Literal[
     "key.create",

@@ -10,7 +10,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
-from serving.store.tables import BatchItem, RestsOn, TurnRow
+from serving.store.tables.conversation import RestsOn, TurnRow
+from serving.store.tables.rating import BatchItem
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,9 @@ from knowledge_graph.lake.problems import CoteachError
 from serving.feedback.rating_forms import FormName
 from serving.store.batch_sampling import Draw, as_json, drawn
 from serving.store.caller import ROLES, Caller
-from serving.store.tables import ApiKey, Batch, BatchItem, Person, now
+from serving.store.tables.base import now
+from serving.store.tables.identity import ApiKey, Person
+from serving.store.tables.rating import Batch, BatchItem
 
 ANYBODY = ""
 """Rater of an item that goes to the next TA who asks for one."""

@@ -8,7 +8,8 @@ from sqlalchemy.orm import Session
 
 from knowledge_graph.lake.problems import CoteachError
 from serving.store.audit import record
-from serving.store.tables import CourseControl, now
+from serving.store.tables.base import now
+from serving.store.tables.budget import CourseControl
 
 Switch = Literal["on", "model_off", "assistant_off"]
 

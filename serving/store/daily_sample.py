@@ -11,7 +11,8 @@ from sqlalchemy.orm import Session
 
 from serving.store.batch_sampling import Draw, drawn
 from serving.store.batches import ANYBODY, BatchRefused
-from serving.store.tables import Batch, BatchItem, now
+from serving.store.tables.base import now
+from serving.store.tables.rating import Batch, BatchItem
 from serving.store.upserting import put_new
 
 PER_DAY = 20

@@ -13,7 +13,9 @@ from serving.feedback.experiment_results import ExperimentOutcome, Sums, results
 from serving.feedback.experiments import ExperimentRefused, Trial, Variant, checked_name, checked_variants
 from serving.settings import Settings
 from serving.store.answered_questions import ANSWERING
-from serving.store.tables import Experiment, Exposure, Feedback, TurnRow, now
+from serving.store.tables.base import now
+from serving.store.tables.conversation import Feedback, TurnRow
+from serving.store.tables.experiment import Experiment, Exposure
 from serving.store.upserting import put_new
 
 

@@ -15,7 +15,9 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from serving.store.meta import pseudonym, salt
-from serving.store.tables import Experiment, Exposure, Feedback, Rating, TurnRow
+from serving.store.tables.conversation import Feedback, TurnRow
+from serving.store.tables.experiment import Experiment, Exposure
+from serving.store.tables.rating import Rating
 
 Row = dict[str, Any]
 Hide = Callable[[str], str]

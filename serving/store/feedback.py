@@ -9,7 +9,8 @@ from sqlalchemy.orm import Session
 from serving.desk.queue_entry import put_in_queue
 from serving.feedback.reasons import checked_comment, checked_reasons
 from serving.store.caller import Caller
-from serving.store.tables import Feedback, now
+from serving.store.tables.base import now
+from serving.store.tables.conversation import Feedback
 from serving.store.turns import own_turn
 from serving.store.upserting import put
 

@@ -13,7 +13,8 @@ from sqlalchemy import String, and_, case, exists, func, or_, select, type_coerc
 from sqlalchemy.orm import Session
 
 from serving.store.answered_questions import is_answered_in_full, is_question
-from serving.store.tables import GraphEdit, RestsOn, ReviewedAnswer, TurnRow
+from serving.store.tables.conversation import RestsOn, TurnRow
+from serving.store.tables.review import GraphEdit, ReviewedAnswer
 
 NOTHING = hashlib.sha256().hexdigest()
 """The digest of a course of which nothing was decided."""

@@ -16,7 +16,8 @@ from serving.store.corrections import (
     circle,
     cleaned,
 )
-from serving.store.tables import GraphEdit, now
+from serving.store.tables.base import now
+from serving.store.tables.review import GraphEdit
 
 
 def live_edits(db: Session, course_id: str) -> list[GraphEdit]:

@@ -10,7 +10,8 @@ from sqlalchemy.orm import Session
 from knowledge_graph.lake.problems import CoteachError
 from serving.store.caller import role_named
 from serving.store.platforms import GRANTED_ROLES, PlatformGrant, PlatformUnusable
-from serving.store.tables import LtiInvitation, now
+from serving.store.tables.base import now
+from serving.store.tables.lti import LtiInvitation
 
 _TOKEN_BYTES = 32
 _LONGEST = 200

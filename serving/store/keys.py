@@ -18,7 +18,8 @@ from sqlalchemy.orm import Session
 from knowledge_graph.lake.problems import CoteachError
 from serving.store.caller import ROLES, SCOPES, Role, role_named
 from serving.store.people import add_person
-from serving.store.tables import ApiKey, Login, Person, now
+from serving.store.tables.base import now
+from serving.store.tables.identity import ApiKey, Login, Person
 
 PREFIX = "ct"
 _ID_BYTES = 8

@@ -11,7 +11,9 @@ from serving.store.audit import record
 from serving.store.caller import ROLES, Role, role_named
 from serving.store.logins import log_in
 from serving.store.people import student_of_service
-from serving.store.tables import LtiNonce, LtiPlatform, Person, now
+from serving.store.tables.base import now
+from serving.store.tables.identity import Person
+from serving.store.tables.lti import LtiNonce, LtiPlatform
 from serving.store.upserting import put_if_new
 
 LAUNCH_DAYS = 0.5

@@ -9,7 +9,9 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from serving.store.tables import LectureProgress, Person, now
+from serving.store.tables.base import now
+from serving.store.tables.identity import Person
+from serving.store.tables.study import LectureProgress
 from serving.store.upserting import put
 
 RECENT = timedelta(hours=1)

@@ -10,7 +10,8 @@ from sqlalchemy.orm import Session
 
 from serving.store.caller import Role, role_named
 from serving.store.people import add_person
-from serving.store.tables import ApiKey, Login, Person, now
+from serving.store.tables.base import now
+from serving.store.tables.identity import ApiKey, Login, Person
 
 _TOKEN_BYTES = 32
 _LONGEST = 200

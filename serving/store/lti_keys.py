@@ -21,7 +21,8 @@ from sqlalchemy import or_, select, update
 from sqlalchemy.orm import Session
 
 from knowledge_graph.lake.problems import CoteachError
-from serving.store.tables import LtiKey, new_id
+from serving.store.tables.base import new_id
+from serving.store.tables.lti import LtiKey
 
 BITS = 2048
 LEAD = timedelta(days=1)

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from serving.store.tables import Meta
+from serving.store.tables.base import Meta
 
 SALT = "salt"
 PSEUDONYM_DIGITS = 32

@@ -16,7 +16,8 @@ from sqlalchemy.orm import Session
 
 from knowledge_graph.lake.problems import CoteachError
 from serving.store.people import keep_person
-from serving.store.tables import Notice, Subscription, now
+from serving.store.tables.base import now
+from serving.store.tables.notification import Notice, Subscription
 from serving.store.upserting import put_if_new
 
 Event = Literal["answered", "corrected", "digest"]

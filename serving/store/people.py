@@ -5,7 +5,9 @@ from sqlalchemy.orm import Session
 
 from serving.store.caller import Role
 from serving.store.meta import alias_of
-from serving.store.tables import ChatSession, Person, TurnRow, new_id, now
+from serving.store.tables.base import new_id, now
+from serving.store.tables.conversation import ChatSession, TurnRow
+from serving.store.tables.identity import Person
 from serving.store.upserting import put_new
 
 

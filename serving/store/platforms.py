@@ -15,7 +15,9 @@ from sqlalchemy.orm import Session
 from knowledge_graph.lake.problems import CoteachError
 from serving.store.caller import ROLES, Role
 from serving.store.keys import make_key, read_key, revoke_key
-from serving.store.tables import ApiKey, LtiContext, LtiDeployment, LtiInvitation, LtiPlatform, new_id, now
+from serving.store.tables.base import new_id, now
+from serving.store.tables.identity import ApiKey
+from serving.store.tables.lti import LtiContext, LtiDeployment, LtiInvitation, LtiPlatform
 from serving.store.upserting import put, put_new
 
 GRANTED_ROLES: tuple[Role, ...] = ("student", "ta", "teacher")

@@ -13,7 +13,10 @@ from sqlalchemy.orm import Session
 
 from knowledge_graph.lake.problems import CoteachError
 from serving.store.people import find_student_of_service
-from serving.store.tables import ApiKey, Base, ChatSession, Person, Review, ReviewedAnswer, TaQuestion, TurnRow
+from serving.store.tables.base import Base
+from serving.store.tables.conversation import ChatSession, TurnRow
+from serving.store.tables.identity import ApiKey, Person
+from serving.store.tables.review import Review, ReviewedAnswer, TaQuestion
 
 NOBODYS = frozenset(
     "alembic_version audit batches course_controls experiments graph_edits lti_contexts lti_deployments "

@@ -14,7 +14,8 @@ from sqlalchemy import case, delete, func, select
 from sqlalchemy.orm import Session
 
 from serving.store.people import keep_person
-from serving.store.tables import Memory, QuizCard, now
+from serving.store.tables.base import now
+from serving.store.tables.study import Memory, QuizCard
 
 SCHEDULER = Scheduler(enable_fuzzing=False)
 """The published weights, a recall of nine tenths; without chance, so that the same answers give the same days."""

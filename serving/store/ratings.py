@@ -11,7 +11,9 @@ from sqlalchemy.orm import Session
 from serving.feedback.rating_forms import MOST_REFERENCES, FormName, checked_values, form_named, items_of
 from serving.store.batches import BatchUnknown, batch_for, mark_rated
 from serving.store.caller import Caller
-from serving.store.tables import Rating, TurnRow, new_id, now
+from serving.store.tables.base import new_id, now
+from serving.store.tables.conversation import TurnRow
+from serving.store.tables.rating import Rating
 from serving.store.turns import NotYours
 from serving.store.upserting import put
 

@@ -20,7 +20,10 @@ from serving.store.logins import forget_expired
 from serving.store.notices import KEPT, forget_notices
 from serving.store.privacy import forget_reviews
 from serving.store.spending import PERSON_DAYS, forget_spending
-from serving.store.tables import ApiKey, ChatSession, Feedback, Login, Person, TaQuestion, TurnRow, now
+from serving.store.tables.base import now
+from serving.store.tables.conversation import ChatSession, Feedback, TurnRow
+from serving.store.tables.identity import ApiKey, Login, Person
+from serving.store.tables.review import TaQuestion
 from serving.store.turns import name_anew
 
 BATCH = 500

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, func, inspect, select
 
 from serving.store.database_errors import StoreForeign, shown
 from serving.store.engines import Engines
-from serving.store.tables import Base
+from serving.store.tables.base import Base
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 

@@ -12,7 +12,8 @@ from typing import Any, Literal
 from sqlalchemy import Row, Select, delete, func, select
 from sqlalchemy.orm import Session
 
-from serving.store.tables import ApiKey, Person, PersonSpending, Spending
+from serving.store.tables.budget import PersonSpending, Spending
+from serving.store.tables.identity import ApiKey, Person
 from serving.store.upserting import add_up
 
 PERSON_DAYS = 31

@@ -8,7 +8,8 @@ from sqlalchemy import URL, Connection, func, inspect, select, text
 from serving.store.database_errors import shown, troubles_told
 from serving.store.engines import Engines, sqlite_path
 from serving.store.schema import head, revisions, version
-from serving.store.tables import Base, TurnRow
+from serving.store.tables.base import Base
+from serving.store.tables.conversation import TurnRow
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,10 @@ from sqlalchemy.orm import Session
 from knowledge_graph.lake.problems import CoteachError
 from serving.llm.messages import Message
 from serving.store.privacy import forget_reviews
-from serving.store.tables import Base, ChatSession, Person, ReplyRow, RestsOn, TaQuestion, TraceRow, TurnRow, now
+from serving.store.tables.base import Base, now
+from serving.store.tables.conversation import ChatSession, ReplyRow, RestsOn, TraceRow, TurnRow
+from serving.store.tables.identity import Person
+from serving.store.tables.review import TaQuestion
 from serving.store.upserting import put_new
 
 TITLE_LENGTH = 120

@@ -8,7 +8,7 @@ from sqlalchemy import inspect
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from serving.store.tables import Base
+from serving.store.tables.base import Base
 
 
 def put(

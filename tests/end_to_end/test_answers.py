@@ -16,7 +16,7 @@ from knowledge_graph.lake.home import DataDir
 from models.intent.classifier import IntentClassifier
 from serving.assistant.generation.phrases import CHINESE
 from serving.store.database import Store, sqlite_url
-from serving.store.tables import TraceRow, TurnRow
+from serving.store.tables.conversation import TraceRow, TurnRow
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 

@@ -6,7 +6,10 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from serving.store.tables import ChatSession, Experiment, Exposure, Feedback, Person, Rating, TurnRow
+from serving.store.tables.conversation import ChatSession, Feedback, TurnRow
+from serving.store.tables.experiment import Experiment, Exposure
+from serving.store.tables.identity import Person
+from serving.store.tables.rating import Rating
 
 BEGAN = datetime(2026, 2, 24, 9, tzinfo=UTC)
 """A Tuesday; the last turns are in March."""

@@ -14,7 +14,8 @@ from orchestration.resources import Inputs, Watch
 from serving.store.database import Store, sqlite_url
 from serving.store.for_builds import QuestionCounts
 from serving.store.for_builds import answered_to_asked as count_answered
-from serving.store.tables import ChatSession, Person, TurnRow
+from serving.store.tables.conversation import ChatSession, TurnRow
+from serving.store.tables.identity import Person
 
 WATCH = Watch(hours=6, share=0.5, least=10)
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -18,7 +18,8 @@ from orchestration import resources
 from orchestration.building.build import RunOutcome
 from orchestration.reporting.tables import CLEAN_INPUT
 from orchestration.resources import PipelineSettings
-from serving.store.tables import ChatSession, Person, TurnRow
+from serving.store.tables.conversation import ChatSession, TurnRow
+from serving.store.tables.identity import Person
 
 QUESTION = "Why does my pointer dangle?"
 PRIVATE = "My name is Ada, why was I failed?"

@@ -18,7 +18,9 @@ from serving.store.corrections import Correction
 from serving.store.database import Store, sqlite_url
 from serving.store.for_builds import NOTHING, unanswered_questions
 from serving.store.graph_edits import correct, undo
-from serving.store.tables import ChatSession, Person, RestsOn, ReviewedAnswer, ReviewedSource, TurnRow
+from serving.store.tables.conversation import ChatSession, RestsOn, TurnRow
+from serving.store.tables.identity import Person
+from serving.store.tables.review import ReviewedAnswer, ReviewedSource
 
 ADA = Caller("ada", "ta", name="Ada Quill")
 COURSES = ["sorting", "trees"]

@@ -33,7 +33,7 @@ from serving.evaluation.logs.answer_experiments import own_results
 from serving.store.answered_questions import is_answered_in_full, is_question
 from serving.store.database import Store, sqlite_url
 from serving.store.experiments import read_results
-from serving.store.tables import Feedback, TurnRow
+from serving.store.tables.conversation import Feedback, TurnRow
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,8 @@ from models.intent.labels.files import read_label_file
 from orchestration.cli.label_command import SheetUnfit, show_agreement
 from orchestration.cli.main import app
 from serving.store.database import Store, sqlite_url
-from serving.store.tables import ChatSession, Person, TurnRow
+from serving.store.tables.conversation import ChatSession, TurnRow
+from serving.store.tables.identity import Person
 
 ASKED = ("what is a stack", "=HYPERLINK(1)", "thanks!", "What is a stack?", "when is it due")
 

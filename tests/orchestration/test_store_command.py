@@ -14,7 +14,8 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
 from orchestration.cli.main import app
 from serving.store.database import Store, sqlite_url
-from serving.store.tables import ChatSession, Person, TurnRow
+from serving.store.tables.conversation import ChatSession, TurnRow
+from serving.store.tables.identity import Person
 
 
 def run(home: Path, *arguments: str, typed: str | None = None) -> Result:

@@ -21,7 +21,8 @@ from serving.index.search import SearchIndex
 from serving.store.caller import Caller
 from serving.store.corrections import Correction
 from serving.store.graph_edits import correct, undo
-from serving.store.tables import Person, ReviewedAnswer, TaQuestion
+from serving.store.tables.identity import Person
+from serving.store.tables.review import ReviewedAnswer, TaQuestion
 
 pytestmark = pytest.mark.slow
 

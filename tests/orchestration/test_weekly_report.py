@@ -12,7 +12,8 @@ from knowledge_graph.sources.web.settings import WebSettings
 from orchestration.resources import Inputs
 from serving.evaluation.logs.weekly_report import as_html, as_markdown, last_full_week, read_week, report_of
 from serving.store.database import Store, sqlite_url
-from serving.store.tables import ChatSession, Feedback, Person, TurnRow
+from serving.store.tables.conversation import ChatSession, Feedback, TurnRow
+from serving.store.tables.identity import Person
 
 SUNDAY = date(2026, 3, 1)
 NASTY = "Why | does\n<script>alert(1)</script> [this](javascript:x) fail?"

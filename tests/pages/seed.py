@@ -28,21 +28,11 @@ from serving.store.caller import Caller, Role
 from serving.store.database import Store
 from serving.store.keys import make_key, read_key
 from serving.store.people import add_person
-from serving.store.tables import (
-    ApiKey,
-    Batch,
-    BatchItem,
-    ChatSession,
-    Experiment,
-    Exposure,
-    Feedback,
-    Person,
-    Rating,
-    RestsOn,
-    ReviewedAnswer,
-    ReviewedSource,
-    TurnRow,
-)
+from serving.store.tables.conversation import ChatSession, Feedback, RestsOn, TurnRow
+from serving.store.tables.experiment import Experiment, Exposure
+from serving.store.tables.identity import ApiKey, Person
+from serving.store.tables.rating import Batch, BatchItem, Rating
+from serving.store.tables.review import ReviewedAnswer, ReviewedSource
 
 COURSES: dict[Lang, str] = {"en": "data-structures", "zh": "shujujiegou"}
 DAYS = 30

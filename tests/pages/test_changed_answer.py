@@ -14,7 +14,7 @@ from visitors import Visitors
 
 from knowledge_graph.lake.home import DataDir
 from serving.index.build import build_index
-from serving.store.tables import ChangedAnswer
+from serving.store.tables.conversation import ChangedAnswer
 
 pytestmark = pytest.mark.slow
 

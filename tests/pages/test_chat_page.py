@@ -16,7 +16,9 @@ from visitors import Visitors
 
 from serving.desk.decisions import approve
 from serving.store.caller import Caller
-from serving.store.tables import Base, ChatSession, Feedback, TaQuestion, TurnRow
+from serving.store.tables.base import Base
+from serving.store.tables.conversation import ChatSession, Feedback, TurnRow
+from serving.store.tables.review import TaQuestion
 
 pytestmark = pytest.mark.slow
 

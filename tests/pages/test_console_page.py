@@ -35,18 +35,10 @@ from serving.store.caller import Caller, Role
 from serving.store.database import Store
 from serving.store.graph_edits import live_edits
 from serving.store.keys import make_key, read_key, revoke_key
-from serving.store.tables import (
-    ApiKey,
-    Batch,
-    BatchItem,
-    ChatSession,
-    Feedback,
-    Rating,
-    ReviewedAnswer,
-    ReviewedSource,
-    TaQuestion,
-    TurnRow,
-)
+from serving.store.tables.conversation import ChatSession, Feedback, TurnRow
+from serving.store.tables.identity import ApiKey
+from serving.store.tables.rating import Batch, BatchItem, Rating
+from serving.store.tables.review import ReviewedAnswer, ReviewedSource, TaQuestion
 
 pytestmark = pytest.mark.slow
 

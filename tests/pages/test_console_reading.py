@@ -10,7 +10,7 @@ from serving.pages.console_changes import marked_new, marked_old
 from serving.pages.console_reading import age_of, code_of
 from serving.pages.tables import table_markup
 from serving.pages.words import words
-from serving.store.tables import TurnRow
+from serving.store.tables.conversation import TurnRow
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

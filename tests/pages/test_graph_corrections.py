@@ -18,7 +18,7 @@ from serving.store.corrections import (
 from serving.store.database import Store, sqlite_url
 from serving.store.graph_edits import correct, live_edits, undo
 from serving.store.people import add_person
-from serving.store.tables import GraphEdit
+from serving.store.tables.review import GraphEdit
 
 BUILT = [Arrow("list", "stack"), Arrow("stack", "call stack")]
 

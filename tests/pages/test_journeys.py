@@ -23,7 +23,8 @@ from serving.desk.queue import ask as ask_desk
 from serving.store.caller import Caller
 from serving.store.graph_edits import live_edits
 from serving.store.people import add_person
-from serving.store.tables import Rating, ReviewedAnswer, ReviewedSource
+from serving.store.tables.rating import Rating
+from serving.store.tables.review import ReviewedAnswer, ReviewedSource
 
 pytestmark = pytest.mark.slow
 

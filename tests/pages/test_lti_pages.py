@@ -21,7 +21,8 @@ from stand_in import StandIn
 from visitors import DESK, PATIENCE_MS, empty
 
 from serving.store.platforms import PlatformGrant, add_platform, connect_context
-from serving.store.tables import LtiContext, LtiPlatform, TraceRow, TurnRow
+from serving.store.tables.conversation import TraceRow, TurnRow
+from serving.store.tables.lti import LtiContext, LtiPlatform
 
 pytestmark = pytest.mark.slow
 

@@ -17,7 +17,11 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.gateway.quiz.items import definition_id
 from serving.store.quiz_cards import review
 from serving.store.spending import TokensSpent, add_spent
-from serving.store.tables import AuditRow, QuizCard, Subscription, TurnRow, now
+from serving.store.tables.base import now
+from serving.store.tables.conversation import TurnRow
+from serving.store.tables.identity import AuditRow
+from serving.store.tables.notification import Subscription
+from serving.store.tables.study import QuizCard
 
 pytestmark = pytest.mark.slow
 

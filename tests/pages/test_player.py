@@ -17,7 +17,9 @@ from sqlalchemy import select
 from stand_in import StandIn
 from visitors import PATIENCE_MS, Visitors, empty
 
-from serving.store.tables import LectureProgress, Person, TraceRow, TurnRow
+from serving.store.tables.conversation import TraceRow, TurnRow
+from serving.store.tables.identity import Person
+from serving.store.tables.study import LectureProgress
 
 pytestmark = pytest.mark.slow
 

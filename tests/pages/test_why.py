@@ -8,7 +8,7 @@ import pytest
 from serving.assistant.understanding.question_kind import KINDS
 from serving.pages.why import state_of, why_html
 from serving.pages.words import words
-from serving.store.tables import TurnRow
+from serving.store.tables.conversation import TurnRow
 
 FULL: dict[str, Any] = {"coverage": "full", "sufficiency": 1.0}
 

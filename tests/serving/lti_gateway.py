@@ -1,7 +1,7 @@
 """A gateway that an LMS of `lms.py` is registered in, and a browser of a sort, which follows what both say."""
 
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from html import unescape
@@ -12,10 +12,13 @@ from urllib.parse import parse_qsl, urlsplit
 import httpx
 from gateways import Gateway, running
 from lms import Lms
+from sqlalchemy import select
 
+from serving.gateway.access import LAUNCH_COOKIE
 from serving.settings import Settings
 from serving.store.platforms import PlatformAddresses, PlatformGrant, add_platform, connect_context
-from serving.store.tables import LtiPlatform
+from serving.store.tables.identity import Login
+from serving.store.tables.lti import LtiPlatform
 
 TOOL = "http://127.0.0.1:8080"
 IN_FRAME = {"Accept": "text/html", "Sec-Fetch-Dest": "iframe", "Sec-Fetch-Site": "cross-site"}
@@ -115,3 +118,22 @@ async def connected(
 
 
 Work = Callable[[Tool], Any]
+
+Use = Callable[..., Any]
+"""`use(work, **options)`: runs `async def work(tool)` over a gateway that the LMS is registered in."""
+
+
+def refuse(
+    use: Use, work: Callable[[Tool], Awaitable[httpx.Response]], why: str, status: int = 403, **options: Any
+) -> None:
+    """A launch is refused for this reason, nobody is logged in, and the page may be seen in the LMS's frame."""
+
+    async def whole(tool: Tool) -> tuple[httpx.Response, int]:
+        reply = await work(tool)
+        return reply, len(tool.gateway.store.read(lambda db: db.scalars(select(Login)).all()))
+
+    reply, logins = use(whole, **options)
+    assert (reply.status_code, logins, LAUNCH_COOKIE in reply.cookies) == (status, 0, False)
+    assert why in told(reply)
+    assert "frame-ancestors 'self' http://localhost:" in reply.headers["content-security-policy"]
+    assert "x-frame-options" not in reply.headers

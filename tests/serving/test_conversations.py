@@ -16,7 +16,7 @@ from serving.gateway.conversations import ConversationAnswer, Conversations, Que
 from serving.gateway.service import Service
 from serving.settings import Settings
 from serving.store.caller import Caller
-from serving.store.tables import TurnRow
+from serving.store.tables.conversation import TurnRow
 
 MING = Caller("ming", is_new=True)
 ASKED = Question("What is a stack?", "ds")

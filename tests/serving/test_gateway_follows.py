@@ -21,7 +21,7 @@ from serving.index.build import IN_THE_HOME, build_index
 from serving.index.engine import IndexPlace, IndexUnreachable
 from serving.index.lance_reader import LanceReader
 from serving.settings import Settings
-from serving.store.tables import ReviewedAnswer, ReviewedSource
+from serving.store.tables.review import ReviewedAnswer, ReviewedSource
 
 QUESTION = {"model": "coteach:ds", "messages": [{"role": "user", "content": "Is the library open on Sunday?"}]}
 BY_ADA = {"reviewer_id": "ada", "reviewer": "Ada"}

@@ -5,8 +5,10 @@ import time
 from contextlib import aclosing
 
 import anyio
+import openai
 import pytest
 from anyio._backends._asyncio import SocketStream
+from openai.types.chat import ChatCompletionChunk
 from stand_in import NAME, Behaviour, StandIn, stand_in
 
 from serving.llm.client import LlmTimes, OpenAiModel
@@ -208,6 +210,39 @@ def test_a_reader_that_leaves_gives_its_place_back() -> None:
             return found
 
     assert asyncio.run(run()).text == "A stack is last in, first out [1]."
+
+
+class Opened(openai.AsyncStream[ChatCompletionChunk]):
+    """A stream that a server has opened."""
+
+    def __init__(self) -> None:
+        self.is_closed = False
+
+    async def close(self) -> None:
+        self.is_closed = True
+
+
+def test_a_stream_that_opens_just_when_its_reader_leaves_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> bool:
+        model, opened = OpenAiModel("http://127.0.0.1:9/v1", model="m"), Opened()
+        answers = asyncio.get_running_loop().create_future()
+
+        async def create(**_: object) -> Opened:
+            await answers
+            return opened
+
+        monkeypatch.setattr(model._client.chat.completions, "create", create)
+        async with aclosing(model.stream([Message("user", "Why?")])) as pieces:
+            reader = asyncio.ensure_future(anext(pieces))
+            await asyncio.sleep(0.05)
+            answers.set_result(None)
+            await asyncio.sleep(0)  # now it is open, and its reader does not know yet
+            reader.cancel()
+            await asyncio.wait({reader})
+        await model.aclose()
+        return opened.is_closed
+
+    assert asyncio.run(run())
 
 
 def test_who_waits_too_long_for_a_turn_is_told_as_of_a_silent_server() -> None:

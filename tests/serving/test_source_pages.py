@@ -22,7 +22,7 @@ from serving.gateway.source_pages.sections import catalog_page, document
 from serving.gateway.source_pages.transcript import current_cue, transcript
 from serving.settings import Settings
 from serving.store.database import open_store
-from serving.store.tables import ReviewedAnswer
+from serving.store.tables.review import ReviewedAnswer
 
 LECTURE = "/courses/ds/videos/02%20stacks"
 SLASHES = "week 1/../第1讲 <栈>?&#"

@@ -1,8 +1,9 @@
 """`Speaker`: what the model says of a plan, in time and through all filters, or what is said in its place."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from functools import partial
 
 import structlog
 
@@ -44,16 +45,13 @@ class Speaker:
         self._llm = llm
         self._settings = settings
 
-    async def draft(self, plan: Plan, turn: Turn, lang: Lang) -> AsyncGenerator[str, None]:
+    def draft(self, plan: Plan, turn: Turn, lang: Lang) -> AsyncGenerator[str, None]:
         """A plan's text by the model, through all filters. Raises `LlmError`."""
-        drafted = []
-        async with aclosing(self._write(plan, turn, lang)) as texts:
-            async for text in texts:
-                drafted.append(text)
-                yield text
-        require_use("".join(drafted), plan.examples)
+        return self._write(plan, turn, lang, check=partial(require_use, examples=plan.examples))
 
-    def _write(self, plan: Plan, turn: Turn, lang: Lang) -> AsyncGenerator[str, None]:
+    def _write(
+        self, plan: Plan, turn: Turn, lang: Lang, *, check: Callable[[str], None] = lambda text: None
+    ) -> AsyncGenerator[str, None]:
         settings, options = self._settings, turn.options
         warmth = settings.temperature if options.temperature is None else options.temperature
         return write(
@@ -63,6 +61,7 @@ class Speaker:
             through=filters_for(plan, turn.resolved.question, lang),
             max_tokens=min(settings.max_tokens, options.max_tokens or settings.max_tokens),
             temperature=min(warmth, settings.temperature_limit),
+            check=check,
         )
 
     async def chat(self, prepared: Prepared, turn: Turn) -> AsyncGenerator[str, None]:

@@ -4,7 +4,7 @@ A filter takes text in pieces and lets through what may be shown; what it must s
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from typing import Protocol
 
@@ -60,6 +60,33 @@ class FilterChain:
         return rest
 
 
+class ModelText:
+    """What a model writes for one turn: where its text begins, how long it is, what it cost, whether it was cut."""
+
+    def __init__(self, turn: Turn) -> None:
+        self._turn, self._length = turn, 0
+
+    def take(self, piece: StreamChunk) -> str:
+        """The text of the next piece, without what is blank before the first word. Raises `LlmUseless` when it has
+        become too long."""
+        if piece.is_cut:
+            self._turn.finish = "length"
+        if piece.prompt_tokens is not None:
+            self._turn.usage = self._turn.usage.plus(Usage(piece.prompt_tokens, piece.completion_tokens or 0))
+        text = piece.text if self._length else piece.text.lstrip()
+        if text:
+            self._turn.mark("first_token_ms")
+        self._length += len(text)
+        if self._length > LONGEST_ANSWER:
+            raise LlmUseless(f"The model wrote more than {LONGEST_ANSWER} characters.")
+        return text
+
+    def end(self) -> None:
+        """Raises `LlmUseless` when there was no text."""
+        if not self._length:
+            raise LlmUseless("The model wrote nothing.")
+
+
 async def write(
     llm: LanguageModel | None,
     messages: Sequence[Message],
@@ -68,62 +95,37 @@ async def write(
     through: FilterChain,
     max_tokens: int,
     temperature: float,
+    check: Callable[[str], None] = lambda text: None,
 ) -> AsyncGenerator[str, None]:
-    """The model's text as it may be shown, in pieces. Raises `LlmError`."""
+    """The model's text as it may be shown, in pieces. `check` looks at the whole of it and raises `LlmUseless` for one
+    that is of no use. Raises `LlmError`."""
     if llm is None:
         raise LlmUnavailable("No model server is configured. Set COTEACH_LLM_URL.")
     turn.model = await llm.model_name()
     turn.finish = "stop"
+    written, whole, sampled = ModelText(turn), "", turn.options.sampling
     try:
-        async with aclosing(_shown(llm, messages, turn, through, max_tokens, temperature)) as texts:
-            async for text in texts:
-                yield text
+        asked = llm.stream(messages, max_tokens=max_tokens, temperature=temperature, sampling=sampled)
+        async with aclosing(asked) as pieces:
+            async for piece in pieces:
+                text = written.take(piece)
+                for start in range(0, len(text), LONGEST_DELTA):
+                    if start:
+                        await asyncio.sleep(0)  # others get their turn in between
+                    if shown := through.feed(text[start : start + LONGEST_DELTA]):
+                        whole += shown
+                        yield shown
+        written.end()
+        if rest := through.flush():
+            whole += rest
+            yield rest
     except LlmError as error:
         if isinstance(error, LlmFiltered):
             turn.finish = "content_filter"
         if rest := through.abandon():
             yield rest
         raise
-
-
-def _note_end(piece: StreamChunk, turn: Turn) -> None:
-    """What the last piece of a text says of it: what it cost, and whether it was cut."""
-    if piece.is_cut:
-        turn.finish = "length"
-    if piece.prompt_tokens is not None:
-        turn.usage = turn.usage.plus(Usage(piece.prompt_tokens, piece.completion_tokens or 0))
-
-
-async def _shown(
-    llm: LanguageModel,
-    messages: Sequence[Message],
-    turn: Turn,
-    through: FilterChain,
-    max_tokens: int,
-    temperature: float,
-) -> AsyncGenerator[str, None]:
-    begun, written = False, 0
-    sampled = turn.options.sampling
-    asked = llm.stream(messages, max_tokens=max_tokens, temperature=temperature, sampling=sampled)
-    async with aclosing(asked) as pieces:
-        async for piece in pieces:
-            _note_end(piece, turn)
-            text = piece.text if begun else piece.text.lstrip()
-            if text:
-                turn.mark("first_token_ms")
-                begun = True
-            written += len(text)
-            if written > LONGEST_ANSWER:
-                raise LlmUseless(f"The model wrote more than {LONGEST_ANSWER} characters.")
-            for start in range(0, len(text), LONGEST_DELTA):
-                if start:
-                    await asyncio.sleep(0)  # others get their turn in between
-                if shown := through.feed(text[start : start + LONGEST_DELTA]):
-                    yield shown
-    if not begun:
-        raise LlmUseless("The model wrote nothing.")
-    if rest := through.flush():
-        yield rest
+    check(whole)
 
 
 def require_use(draft: str, examples: Sequence[str]) -> None:

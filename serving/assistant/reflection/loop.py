@@ -83,14 +83,24 @@ class Reflection:
         self._step(first.found)
         while (state := self._turn.walk.state) != "done":
             if state == "generate":
-                async with aclosing(self._generate()) as texts:
-                    async for text in texts:
-                        yield text
+                self._draft = ""
+                try:
+                    async with aclosing(self._write(self.now.plan)) as texts:
+                        while (text := await self._turn.in_time(anext(texts, None))) is not None:
+                            self._draft += text
+                            if self._turn.live:
+                                self._is_shown = True
+                                yield text
+                except LlmError as error:
+                    self._note_failure(error)
+                else:
+                    self._failure = None
+                    self._step("written")
                 continue
-            event, text = await self._do(state)
-            if text:
+            event, said = await self._do(state)
+            if said:
                 self._is_shown = True
-                yield text
+                yield said
             self._step(event)
         if self._has_passed:
             yield ("" if self._is_shown else self._draft) + self.outcome.suffix
@@ -110,23 +120,11 @@ class Reflection:
         caps = Caps(walk.regenerations, walk.rewrites) if too_late else self._caps
         self._turn.walk = walk.after(event, caps)
 
-    async def _generate(self) -> AsyncGenerator[str, None]:
-        self._draft = ""
-        try:
-            async with aclosing(self._write(self.now.plan)) as texts:
-                while (text := await self._turn.in_time(anext(texts, None))) is not None:
-                    self._draft += text
-                    if self._turn.live:
-                        self._is_shown = True
-                        yield text
-        except LlmError as error:
-            self._turn.error = f"{type(error).__name__}: {error}"
-            log.warning("model_failed", error=self._turn.error, route=self.now.plan.route)
-            self._failure = error
-            self._step("failed")
-        else:
-            self._failure = None
-            self._step("written")
+    def _note_failure(self, error: LlmError) -> None:
+        self._turn.error = f"{type(error).__name__}: {error}"
+        log.warning("model_failed", error=self._turn.error, route=self.now.plan.route)
+        self._failure = error
+        self._step("failed")
 
     async def _do(self, state: str) -> tuple[Event, str]:
         """The event that a state comes to, and what is said in it."""

@@ -9,7 +9,9 @@ from sqlalchemy.orm import Session
 from serving.assistant.generation.crisis import in_crisis
 from serving.desk.discovery.groups import StudentTurn
 from serving.desk.queue_entry import NOT_QUEUED
-from serving.store.tables import DismissedQuestion, Feedback, Person, TaQuestion, TurnRow
+from serving.store.tables.conversation import Feedback, TurnRow
+from serving.store.tables.identity import Person
+from serving.store.tables.review import DismissedQuestion, TaQuestion
 
 MOST_ASKED = 5_000
 """Questions of a course that are read, the newest. A choice."""

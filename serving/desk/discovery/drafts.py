@@ -20,7 +20,8 @@ from serving.desk.material_units import MaterialUnit, units_of, units_there
 from serving.index.schema import Kind
 from serving.index.search import SearchIndex
 from serving.store.answered_questions import ANSWERING
-from serving.store.tables import RestsOn, ReviewedAnswer, TurnRow
+from serving.store.tables.conversation import RestsOn, TurnRow
+from serving.store.tables.review import ReviewedAnswer
 
 DraftKind = Literal["approved", "material", "none"]
 

@@ -23,7 +23,7 @@ from serving.desk.discovery.similarity import Matrix
 from serving.desk.overlay import Overlay
 from serving.index.search import SearchIndex
 from serving.store.database import Store
-from serving.store.tables import now
+from serving.store.tables.base import now
 
 log = structlog.get_logger(__name__)
 

@@ -14,7 +14,9 @@ from serving.desk.queue import open_rows, require_free
 from serving.desk.queue_entry import automatic_reason, put_in_queue
 from serving.desk.refusals import NotAtTheDesk, NotFit
 from serving.store.caller import Caller
-from serving.store.tables import DismissedQuestion, ReviewedAnswer, TurnRow, now
+from serving.store.tables.base import now
+from serving.store.tables.conversation import TurnRow
+from serving.store.tables.review import DismissedQuestion, ReviewedAnswer
 from serving.store.upserting import put_new
 
 

@@ -16,7 +16,7 @@ from serving.desk.insights.queries import read_latest
 from serving.desk.insights.scope import InsightScope
 from serving.settings import Settings
 from serving.store.database import Store
-from serving.store.tables import now
+from serving.store.tables.base import now
 
 log = structlog.get_logger(__name__)
 

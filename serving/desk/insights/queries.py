@@ -33,7 +33,8 @@ from serving.desk.insights.sessions import SessionCell
 from serving.desk.insights.unanswered import Open
 from serving.store.answered_questions import is_answered_in_full, is_question
 from serving.store.ratings import Rated
-from serving.store.tables import Feedback, Rating, RestsOn, TurnRow
+from serving.store.tables.conversation import Feedback, RestsOn, TurnRow
+from serving.store.tables.rating import Rating
 
 PERCENTS = (50, 95, 99)
 

@@ -21,7 +21,7 @@ from serving.desk.lineage.places import (
     Place,
     PromptNamed,
 )
-from serving.store.tables import Feedback, RestsOn, TurnRow
+from serving.store.tables.conversation import Feedback, RestsOn, TurnRow
 
 _SHORTEST_DIGEST = 8
 

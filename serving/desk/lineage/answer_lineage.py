@@ -10,7 +10,7 @@ from knowledge_graph.lake.records import Locator
 from serving.desk.lineage.material import IndexedMaterial, State
 from serving.desk.lineage.quotable_texts import text_digest
 from serving.index.lineage import IndexBuild, IndexLineage, Materialization, ModelUsed, read_lineage
-from serving.store.tables import RestsOn, TraceRow, TurnRow
+from serving.store.tables.conversation import RestsOn, TraceRow, TurnRow
 
 SETTINGS = ("strategy", "alpha", "beta", "policy", "h", "form", "kind")
 """What of a trace decided how an answer was made."""

@@ -18,7 +18,8 @@ from serving.desk.course_tables import CourseTables
 from serving.desk.lineage.quotable_texts import QuotableTexts, text_digest
 from serving.index.schema import KINDS
 from serving.index.search import SearchIndex
-from serving.store.tables import RestsOn, ReviewedAnswer
+from serving.store.tables.conversation import RestsOn
+from serving.store.tables.review import ReviewedAnswer
 
 MOST_QUOTED = 12
 """Neighbouring sentences of a lecture that an answer quotes, at most."""

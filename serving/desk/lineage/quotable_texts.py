@@ -17,7 +17,7 @@ from knowledge_graph.text.sentences import language_of
 from serving.assistant.composing.lectures import CourseLectureIndex, SpokenLecture
 from serving.assistant.composing.material import MaterialLine, joined, line_of, safe
 from serving.desk.course_tables import CourseTables, Row
-from serving.store.tables import RestsOn
+from serving.store.tables.conversation import RestsOn
 
 MOST_LINES = 16
 """Neighbouring sentences or items that an answer quotes, at most. A choice: quotes that are composed are shorter."""

@@ -11,7 +11,7 @@ from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
 from serving.desk.lineage.affected import AffectedAnswer
 from serving.llm.messages import Message
-from serving.store.tables import ChatSession, TurnRow
+from serving.store.tables.conversation import ChatSession, TurnRow
 from serving.store.turns import REMEMBERED_TURNS
 
 

@@ -13,7 +13,8 @@ from serving.gateway.lti.markup import LinkableCourse
 from serving.gateway.lti.states import ContentChoice
 from serving.pages.words import PageTexts
 from serving.store.lti_keys import SigningKey
-from serving.store.tables import LtiPlatform, new_id
+from serving.store.tables.base import new_id
+from serving.store.tables.lti import LtiPlatform
 
 ANSWER_SECONDS = 300
 """How long the LMS may take to read the answer. A choice."""

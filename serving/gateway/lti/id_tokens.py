@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 
 from serving.gateway.lti.claims import LaunchRefused
 from serving.gateway.lti.fetching import PlatformUnreachable, fetch_object
-from serving.store.tables import LtiPlatform
+from serving.store.tables.lti import LtiPlatform
 
 ALGORITHM = "RS256"
 LEEWAY_SECONDS = 60.0

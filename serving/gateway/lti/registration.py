@@ -32,7 +32,7 @@ from serving.store.platforms import (
     is_safe_address,
     origin_of,
 )
-from serving.store.tables import LtiPlatform
+from serving.store.tables.lti import LtiPlatform
 
 router = APIRouter(tags=["lti"])
 

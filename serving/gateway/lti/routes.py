@@ -43,7 +43,8 @@ from serving.store.platforms import (
     origin_of,
     platform_named,
 )
-from serving.store.tables import LtiPlatform, now
+from serving.store.tables.base import now
+from serving.store.tables.lti import LtiPlatform
 
 router = APIRouter(tags=["lti"])
 

@@ -33,7 +33,7 @@ from serving.store.notices import (
     subscribe,
     unsubscribe,
 )
-from serving.store.tables import Subscription
+from serving.store.tables.notification import Subscription
 
 router = APIRouter(tags=["questions"], responses=RESPONSES)
 

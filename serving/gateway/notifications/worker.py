@@ -19,7 +19,7 @@ from serving.gateway.signed_links import read_secret
 from serving.settings import Settings
 from serving.store.database import Store
 from serving.store.notices import Channel, DueNotice, Outcome, settle, take_due
-from serving.store.tables import now
+from serving.store.tables.base import now
 
 log = structlog.get_logger(__name__)
 

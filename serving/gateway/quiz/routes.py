@@ -40,7 +40,7 @@ from serving.store.quiz_cards import (
     review,
     set_memory,
 )
-from serving.store.tables import now
+from serving.store.tables.base import now
 
 router = APIRouter(tags=["questions"], responses=RESPONSES)
 

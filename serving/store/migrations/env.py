@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from serving.store.tables import Base
+from serving.store.tables.base import Base
 
 context.configure(
     connection=context.config.attributes["connection"],

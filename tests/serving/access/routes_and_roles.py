@@ -222,7 +222,7 @@ TABLE = (
     # Logins
     row("POST", "/login", everybody(401), {"key": "ct-nope-nope"}),
     row("POST", "/logout", NOBODY_NEEDS_A_KEY),
-    # What an LMS calls: nothing, while none is connected (what each gets otherwise: test_lti_launches.py)
+    # What an LMS calls: nothing, while none is connected (what each gets otherwise: lti/test_lti_launches.py)
     row("GET", "/lti/jwks", everybody(404)),
     row("GET", "/lti/login", everybody(404)),
     row("POST", "/lti/login", everybody(404)),

@@ -22,7 +22,9 @@ from serving.index.build import build_index
 from serving.settings import Settings
 from serving.store.caller import Caller
 from serving.store.notices import take_due
-from serving.store.tables import ChangedAnswer, Notice, RestsOn, Subscription, TurnRow, now
+from serving.store.tables.base import now
+from serving.store.tables.conversation import ChangedAnswer, RestsOn, TurnRow
+from serving.store.tables.notification import Notice, Subscription
 
 LIBRARY, CANTEEN = "Is the library open on Sunday?", "Does the canteen serve soup on Friday?"
 TA = Caller("ta", "ta", "k", "Ines")

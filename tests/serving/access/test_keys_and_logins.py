@@ -10,7 +10,9 @@ from serving.store.database import Store
 from serving.store.keys import KeyUnknown, KeyUnusable, find_key, list_keys, make_key, read_key, revoke_key
 from serving.store.logins import find_login, forget_expired, log_in, log_in_without_key, log_out, token_digest
 from serving.store.people import person_of_session, student_of_service
-from serving.store.tables import ApiKey, ChatSession, Login, Person, new_id, now
+from serving.store.tables.base import new_id, now
+from serving.store.tables.conversation import ChatSession
+from serving.store.tables.identity import ApiKey, Login, Person
 
 
 def test_a_key_is_shown_once_and_only_its_digest_is_kept(store: Store) -> None:

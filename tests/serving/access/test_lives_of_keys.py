@@ -17,7 +17,8 @@ from serving.settings import Settings
 from serving.store.audit import acts
 from serving.store.database import Store, sqlite_url
 from serving.store.keys import KeyUnusable, list_keys, make_key, read_key, revoke_key, rotate_key
-from serving.store.tables import ApiKey, now
+from serving.store.tables.base import now
+from serving.store.tables.identity import ApiKey
 
 ASK = {"model": "coteach:ds", "messages": [{"role": "user", "content": "What is a stack?"}]}
 

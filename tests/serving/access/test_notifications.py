@@ -27,7 +27,10 @@ from serving.settings import Settings
 from serving.store.caller import Caller
 from serving.store.database import Store
 from serving.store.notices import MOST_ATTEMPTS, SubscriptionRefused, Wished, put_notice, settle, subscribe, take_due
-from serving.store.tables import Notice, Person, Subscription, TurnRow, now
+from serving.store.tables.base import now
+from serving.store.tables.conversation import TurnRow
+from serving.store.tables.identity import Person
+from serving.store.tables.notification import Notice, Subscription
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 """The example of https://www.standardwebhooks.com, no secret of anybody's."""

@@ -7,7 +7,9 @@ import pytest
 from gateways import Gateway, bearer
 from sqlalchemy import select
 
-from serving.store.tables import AuditRow, Base, TurnRow
+from serving.store.tables.base import Base
+from serving.store.tables.conversation import TurnRow
+from serving.store.tables.identity import AuditRow
 
 QUESTION = "What is a stack, said zebra?"
 BODY = {"model": "coteach:ds", "messages": [{"role": "user", "content": QUESTION}]}

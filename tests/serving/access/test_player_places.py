@@ -19,7 +19,10 @@ from serving.pages.chat_place import players_html, told_place
 from serving.settings import Settings
 from serving.store.database import Store
 from serving.store.lecture_progress import KEPT, RECENT, forget_old_places, keep_place, recent_place, watched_by
-from serving.store.tables import LectureProgress, Person, TraceRow, TurnRow, now
+from serving.store.tables.base import now
+from serving.store.tables.conversation import TraceRow, TurnRow
+from serving.store.tables.identity import Person
+from serving.store.tables.study import LectureProgress
 
 LMS = "https://lms.example.edu"
 PLACE = {"video": "02 stacks", "at_ms": 192_000}

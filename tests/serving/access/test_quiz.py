@@ -14,7 +14,9 @@ from serving.gateway.quiz.items import definition_id
 from serving.store.course_controls import ControlChange, change_control
 from serving.store.database import Store
 from serving.store.quiz_cards import KnownCard, cards_of, next_item, review, set_memory
-from serving.store.tables import ApiKey, Person, QuizCard, now
+from serving.store.tables.base import now
+from serving.store.tables.identity import ApiKey, Person
+from serving.store.tables.study import QuizCard
 
 CHOICES = [
     {"id": "1", "question": "What is last in, first out?", "options": {"A": "A stack", "B": "A map"}, "answer": "A"},

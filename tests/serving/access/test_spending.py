@@ -30,7 +30,8 @@ from serving.store.spending import (
     spending_by_person,
     totals_of,
 )
-from serving.store.tables import AuditRow, Person, now
+from serving.store.tables.base import now
+from serving.store.tables.identity import AuditRow, Person
 
 WRITTEN = {"model": "coteach:ds", "messages": [{"role": "user", "content": "Why is a stack like a pile of plates?"}]}
 STORED = {"model": "coteach:ds", "messages": [{"role": "user", "content": "What is a stack?"}]}

@@ -21,7 +21,11 @@ from serving.gateway import service
 from serving.gateway.quiz.items import definition_id
 from serving.store.lecture_progress import RECENT
 from serving.store.quiz_cards import review
-from serving.store.tables import ApiKey, LectureProgress, RestsOn, TaQuestion, TraceRow, now
+from serving.store.tables.base import now
+from serving.store.tables.conversation import RestsOn, TraceRow
+from serving.store.tables.identity import ApiKey
+from serving.store.tables.review import TaQuestion
+from serving.store.tables.study import LectureProgress
 
 BEFORE = "What do I need to know before queues?"
 WATCHED, KNOWN = "(you have watched this far)", "(you know it already, by your quizzes)"

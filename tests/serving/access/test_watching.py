@@ -51,6 +51,16 @@ async def parts(*, fails: bool = False) -> AsyncGenerator[Any, None]:
     yield SomeEnd(SomeAnswer())
 
 
+async def count_each(
+    metrics: Metrics, said: AsyncGenerator[Any, None], course_id: str | None = None, notes: logs.Noted | None = None
+) -> AsyncGenerator[Any, None]:
+    """The same parts, counted as conversations have them counted."""
+    with metrics.count_parts(course_id, notes=notes) as count:
+        async for one in said:
+            count(one)
+            yield one
+
+
 def sample(metrics: Metrics, name: str, **labels: str) -> float | None:
     return metrics.registry.get_sample_value(f"coteach_{name}", labels)
 
@@ -59,7 +69,7 @@ def test_an_answer_is_counted_by_route_course_and_degradation_with_its_first_wor
     metrics, notes = Metrics(), logs.Noted()
 
     async def run() -> list[Any]:
-        return [one async for one in metrics.watched(parts(), course_id="ds", notes=notes)]
+        return [one async for one in count_each(metrics, parts(), "ds", notes)]
 
     assert len(asyncio.run(run())) == 2
     assert sample(metrics, "answers_total", route="direct", course="ds", degraded="false") == 1
@@ -74,8 +84,8 @@ def test_answers_that_break_or_are_left_are_counted_and_lower_the_ratio() -> Non
 
     async def run() -> None:
         with pytest.raises(RuntimeError):
-            _ = [one async for one in metrics.watched(parts(fails=True), course_id=None)]
-        left = metrics.watched(parts(), course_id=None)
+            _ = [one async for one in count_each(metrics, parts(fails=True))]
+        left = count_each(metrics, parts())
         await anext(left)
         assert sample(metrics, "open_streams") == 1
         await left.aclose()
@@ -208,7 +218,7 @@ def test_an_answer_that_could_not_be_stored_is_a_store_error() -> None:
         yield SomeEnd(SomeAnswer(), is_stored=False)
 
     async def run() -> None:
-        async for _ in metrics.watched(unstored(), course_id="ds"):
+        async for _ in count_each(metrics, unstored(), "ds"):
             pass
 
     asyncio.run(run())

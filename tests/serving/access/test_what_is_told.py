@@ -13,7 +13,7 @@ from serving.llm.language_model import LlmRejected
 from serving.llm.replies import discreet
 from serving.store.database import Store
 from serving.store.database_errors import StoreUnavailable
-from serving.store.tables import TraceRow
+from serving.store.tables.conversation import TraceRow
 
 QUESTION = {"model": "coteach:ds", "messages": [{"role": "user", "content": "What is a stack?"}]}
 SERVER = "http://operator:hidden-word@127.0.0.1:9/v1"

@@ -24,7 +24,7 @@ from knowledge_graph.lake.home import DataDir
 from serving.gateway.authoring import build_process
 from serving.gateway.authoring.build_log import lines_for, progress_of
 from serving.gateway.authoring.builds import KEPT_BUILDS, BuildRoom, BuildRunning, BuildUnknown
-from serving.store.tables import AuditRow
+from serving.store.tables.identity import AuditRow
 
 Use = Callable[..., Any]
 

@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from knowledge_graph.sources.course_files.history import read_edits
 from serving.store.database_errors import StoreUnavailable
-from serving.store.tables import AuditRow
+from serving.store.tables.identity import AuditRow
 
 Use = Callable[..., Any]
 

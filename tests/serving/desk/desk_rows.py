@@ -11,7 +11,8 @@ from knowledge_graph.lake.home import DataDir
 from serving.desk.course_tables import CourseTables
 from serving.desk.material_units import MaterialUnit, units_named
 from serving.store.caller import Caller
-from serving.store.tables import ChatSession, Person, TurnRow
+from serving.store.tables.conversation import ChatSession, TurnRow
+from serving.store.tables.identity import Person
 
 ADA = Caller("ada", "ta", "k-ada", "Ada", None)
 BEN = Caller("ben", "ta", "k-ben", "Ben", None)

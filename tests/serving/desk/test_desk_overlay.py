@@ -32,7 +32,7 @@ from serving.index.schema import Entry
 from serving.index.search import SearchIndex
 from serving.index.tables import Tables
 from serving.store.database import Store
-from serving.store.tables import ReviewedSource
+from serving.store.tables.review import ReviewedSource
 
 BETA = 0.7
 QUESTION = "May I bring a calculator to the exam?"

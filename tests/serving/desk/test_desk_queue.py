@@ -17,7 +17,9 @@ from serving.desk.queue_entry import REASONS, Reason, ask, automatic_reason, put
 from serving.desk.refusals import AlreadyDecided, NotAtTheDesk, NotFit
 from serving.store.caller import Caller
 from serving.store.database import Store
-from serving.store.tables import Person, RestsOn, ReviewedAnswer, TaQuestion, TurnRow
+from serving.store.tables.conversation import RestsOn, TurnRow
+from serving.store.tables.identity import Person
+from serving.store.tables.review import ReviewedAnswer, TaQuestion
 
 AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

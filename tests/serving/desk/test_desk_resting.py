@@ -14,7 +14,7 @@ from serving.desk.difference import DifferencePiece, difference
 from serving.desk.material_units import changed, kept, plain, units_named, units_of
 from serving.desk.refusals import NotFit
 from serving.index.schema import Entry
-from serving.store.tables import ReviewedSource
+from serving.store.tables.review import ReviewedSource
 
 CUES = [cue(number, text) for number, text in enumerate(["a stack", "is last in", "first out", "a queue is not"])]
 MIDDLE = "cues:01:4000-12000"

@@ -18,7 +18,7 @@ from serving.desk.refusals import AlreadyDecided, NotAtTheDesk, NotFit
 from serving.desk.revalidation import look_again, rests_of_approved
 from serving.store.caller import Caller
 from serving.store.database import Store
-from serving.store.tables import Review, ReviewedAnswer, TaQuestion
+from serving.store.tables.review import Review, ReviewedAnswer, TaQuestion
 
 QUESTION, ANSWER = "When is the exam?", "On the third of June."
 CUES = [cue(0, "the exam is on the third"), cue(1, "of june"), cue(2, "goodbye")]

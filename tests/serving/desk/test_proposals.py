@@ -23,7 +23,10 @@ from serving.desk.refusals import AlreadyDecided, NotAtTheDesk, NotFit
 from serving.store.caller import Caller
 from serving.store.database import Store
 from serving.store.privacy import delete_student
-from serving.store.tables import DismissedQuestion, Feedback, Person, ReviewedAnswer, TaQuestion, TurnRow, now
+from serving.store.tables.base import now
+from serving.store.tables.conversation import Feedback, TurnRow
+from serving.store.tables.identity import Person
+from serving.store.tables.review import DismissedQuestion, ReviewedAnswer, TaQuestion
 
 LATE, LATER = "Can I submit homework 2 late?", "is it ok to submit homework 2 late"
 TITLE, ANSWER = "May homework be late?", "By two days."

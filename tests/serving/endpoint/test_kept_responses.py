@@ -16,7 +16,9 @@ from stand_in import stand_in
 from serving.gateway.answer_object import AnswerObject
 from serving.gateway.parameters import RETRIEVAL_PARAMETERS
 from serving.settings import Settings
-from serving.store.tables import Base, ChatSession, ReplyRow, TaQuestion, TraceRow, TurnRow
+from serving.store.tables.base import Base
+from serving.store.tables.conversation import ChatSession, ReplyRow, TraceRow, TurnRow
+from serving.store.tables.review import TaQuestion
 
 QUESTION = "What is a stack?"
 ASKED: dict[str, Any] = {"model": "coteach:ds", "input": QUESTION}

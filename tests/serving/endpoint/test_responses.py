@@ -266,7 +266,7 @@ def test_an_answer_that_breaks_off_ends_with_a_failed_response(home: Path, monke
     from serving.assistant.turn import Delta
     from serving.gateway.conversations import Conversations
 
-    async def breaking(self: Conversations, caller: Any, question: Any) -> Any:
+    async def breaking(self: Conversations, *_: Any) -> Any:
         yield Delta("A stack")
         raise RuntimeError("power cut")
 

@@ -17,7 +17,7 @@ from stand_in import StandIn, stand_in
 from serving.gateway.model_exam import ModelExam
 from serving.gateway.teaching import TeachingReply
 from serving.settings import Settings
-from serving.store.tables import TurnRow
+from serving.store.tables.conversation import TurnRow
 
 DIFFERENCE = "What is the difference between a stack and a queue?"
 KINDS = ("comparison", "definition", "reason", "where", "steps")

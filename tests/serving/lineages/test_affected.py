@@ -41,7 +41,8 @@ from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.settings import Settings
 from serving.store.database import Store, sqlite_url
-from serving.store.tables import Feedback, RestsOn, ReviewedAnswer, TurnRow
+from serving.store.tables.conversation import Feedback, RestsOn, TurnRow
+from serving.store.tables.review import ReviewedAnswer
 
 STACK = "What is a stack?"
 QUEUE = "What is a queue?"

@@ -20,7 +20,7 @@ from serving.index.lineage import IndexBuild, IndexLineage, Materialization, Mod
 from serving.index.search import SearchIndex
 from serving.settings import Settings
 from serving.store.database import Store, sqlite_url
-from serving.store.tables import RestsOn, TraceRow, TurnRow
+from serving.store.tables.conversation import RestsOn, TraceRow, TurnRow
 
 CUES = Materialization("subtitles", "ds", "run-1", "2026-03-01T08:00:00.000+00:00", "cues of March", "2")
 BUILD = IndexBuild("2026-03-01T08:01:00.000+00:00", (CUES,), (ModelUsed("intent", "i1", run="abc"),))

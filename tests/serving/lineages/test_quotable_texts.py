@@ -18,7 +18,7 @@ from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.material import joined, line_of
 from serving.desk.course_tables import CourseTables
 from serving.desk.lineage.quotable_texts import QuotableTexts, text_digest
-from serving.store.tables import RestsOn
+from serving.store.tables.conversation import RestsOn
 
 MORE = (" and", " tells", " why", " it", " needs", " little", " time")
 LECTURE = [

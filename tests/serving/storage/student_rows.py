@@ -4,34 +4,14 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from serving.store.tables import (
-    ApiKey,
-    Batch,
-    BatchItem,
-    ChangedAnswer,
-    ChatSession,
-    DismissedQuestion,
-    Experiment,
-    Exposure,
-    Feedback,
-    LectureProgress,
-    Login,
-    Memory,
-    Notice,
-    Person,
-    PersonSpending,
-    QuizCard,
-    Rating,
-    ReplyRow,
-    RestsOn,
-    Review,
-    ReviewedAnswer,
-    ReviewedSource,
-    Subscription,
-    TaQuestion,
-    TraceRow,
-    TurnRow,
-)
+from serving.store.tables.budget import PersonSpending
+from serving.store.tables.conversation import ChangedAnswer, ChatSession, Feedback, ReplyRow, RestsOn, TraceRow, TurnRow
+from serving.store.tables.experiment import Experiment, Exposure
+from serving.store.tables.identity import ApiKey, Login, Person
+from serving.store.tables.notification import Notice, Subscription
+from serving.store.tables.rating import Batch, BatchItem, Rating
+from serving.store.tables.review import DismissedQuestion, Review, ReviewedAnswer, ReviewedSource, TaQuestion
+from serving.store.tables.study import LectureProgress, Memory, QuizCard
 
 LONG_AGO = datetime(2024, 2, 1, tzinfo=UTC)
 LATELY = datetime(2026, 2, 1, tzinfo=UTC)

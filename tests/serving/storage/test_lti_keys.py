@@ -15,7 +15,7 @@ from serving.store.lti_keys import (
     rotate_when_due,
     signing_key,
 )
-from serving.store.tables import now
+from serving.store.tables.base import now
 
 SECRET = b"s" * 32
 

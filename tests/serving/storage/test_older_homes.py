@@ -22,7 +22,7 @@ from sqlalchemy import create_engine, select, text
 from knowledge_graph.lake.home import DataDir
 from serving.settings import Settings
 from serving.store import schema
-from serving.store.tables import Feedback
+from serving.store.tables.conversation import Feedback
 
 HOMES = Path(__file__).parents[1] / "homes"
 OLDER = sorted(one.name.removesuffix(".tar.xz") for one in HOMES.glob("*.tar.xz"))

@@ -5,7 +5,9 @@ from sqlalchemy import func, select
 
 from serving.store.database import Store
 from serving.store.privacy import forget_own, own_counts, stays_of
-from serving.store.tables import ApiKey, Person, ReviewedAnswer, TurnRow
+from serving.store.tables.conversation import TurnRow
+from serving.store.tables.identity import ApiKey, Person
+from serving.store.tables.review import ReviewedAnswer
 
 MING = "ming-person"
 

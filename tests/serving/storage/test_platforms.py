@@ -32,7 +32,9 @@ from serving.store.platforms import (
     remove_platform,
 )
 from serving.store.privacy import delete_student, everything_of, find_student
-from serving.store.tables import LtiContext, LtiDeployment, LtiNonce, LtiPlatform, Person, now
+from serving.store.tables.base import now
+from serving.store.tables.identity import Person
+from serving.store.tables.lti import LtiContext, LtiDeployment, LtiNonce, LtiPlatform
 
 MOODLE = PlatformAddresses(
     "https://moodle.example.edu", "abc", "https://moodle.example.edu/auth", "https://moodle.example.edu/certs"

@@ -20,7 +20,9 @@ from serving.store.privacy import (
     everything_of,
     find_student,
 )
-from serving.store.tables import Base, Person, Review, ReviewedAnswer, TaQuestion
+from serving.store.tables.base import Base
+from serving.store.tables.identity import Person
+from serving.store.tables.review import Review, ReviewedAnswer, TaQuestion
 
 MING, SECRETS = "ming-person", ("ming-digest", "ming-cookie", "ming-alias")
 

@@ -11,17 +11,10 @@ from sqlalchemy.orm import Session
 from serving.store import retention
 from serving.store.database import Store
 from serving.store.retention import Removed, keep_to, purge
-from serving.store.tables import (
-    ApiKey,
-    Base,
-    ChatSession,
-    Login,
-    Person,
-    ReviewedAnswer,
-    TaQuestion,
-    TurnRow,
-    now,
-)
+from serving.store.tables.base import Base, now
+from serving.store.tables.conversation import ChatSession, TurnRow
+from serving.store.tables.identity import ApiKey, Login, Person
+from serving.store.tables.review import ReviewedAnswer, TaQuestion
 
 CUT = datetime(2025, 1, 1, tzinfo=UTC)
 

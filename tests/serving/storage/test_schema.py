@@ -11,7 +11,7 @@ from serving.store import schema
 from serving.store.database import Store
 from serving.store.database_errors import StoreForeign
 from serving.store.engines import open_engines, parse_url
-from serving.store.tables import Base
+from serving.store.tables.base import Base
 
 
 def test_the_migrations_make_what_the_tables_say(store: Store) -> None:

@@ -14,7 +14,8 @@ from sqlalchemy.orm import Session
 
 from serving.store.database import Store
 from serving.store.database_errors import ReadWrote, StoreClosed, StoreUnavailable
-from serving.store.tables import Meta, Person
+from serving.store.tables.base import Meta
+from serving.store.tables.identity import Person
 
 
 def put(db: Session, name: str, value: str = "x") -> str:

@@ -12,12 +12,12 @@ import pytest
 from sqlalchemy import func, select
 
 from serving.store.database import Store, sqlite_url
-from serving.store.tables import Meta
+from serving.store.tables.base import Meta
 
 WRITER = """
 import asyncio, sys
 from serving.store.database import Store
-from serving.store.tables import Meta
+from serving.store.tables.base import Meta
 
 store = Store.open(sys.argv[1])
 name, count, tasks = sys.argv[2], int(sys.argv[3]), int(sys.argv[4])

@@ -14,7 +14,7 @@ from sqlalchemy import text
 from serving.store import engines
 from serving.store.database import Store, sqlite_url
 from serving.store.database_errors import StoreUnavailable
-from serving.store.tables import Meta
+from serving.store.tables.base import Meta
 
 
 def reason(url: str) -> str:

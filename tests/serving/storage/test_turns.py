@@ -10,7 +10,9 @@ from sqlalchemy.orm import Session
 
 from serving.llm.messages import Message
 from serving.store.database import Store
-from serving.store.tables import ChatSession, Person, Review, TaQuestion, TurnRow
+from serving.store.tables.conversation import ChatSession, TurnRow
+from serving.store.tables.identity import Person
+from serving.store.tables.review import Review, TaQuestion
 from serving.store.turns import (
     LONGEST_SAID,
     REMEMBERED_TURNS,

@@ -18,7 +18,8 @@ from serving.store import writer as writer_module
 from serving.store.database import Store, sqlite_url
 from serving.store.database_errors import StoreOverloaded, StoreUnavailable
 from serving.store.engines import open_engines, parse_url
-from serving.store.tables import Login, Meta, now
+from serving.store.tables.base import Meta, now
+from serving.store.tables.identity import Login
 from serving.store.writer import StoreWriter
 
 Work = Callable[[Session, str], str]

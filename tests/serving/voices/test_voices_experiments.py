@@ -36,7 +36,8 @@ from serving.store.experiments import (
     running,
     stop_experiment,
 )
-from serving.store.tables import Experiment, Exposure, Feedback, TurnRow
+from serving.store.tables.conversation import Feedback, TurnRow
+from serving.store.tables.experiment import Experiment, Exposure
 
 SETTINGS = Settings()
 HALVES = (Variant("control", 1, {}), Variant("short", 1, {"max_tokens": 64}))

@@ -10,7 +10,8 @@ from serving.desk.refusals import NotFit
 from serving.feedback.reasons import DOWN_REASONS, UP_REASONS, FeedbackRefused
 from serving.store.database import Store
 from serving.store.feedback import thumb, thumb_of
-from serving.store.tables import Feedback, TaQuestion
+from serving.store.tables.conversation import Feedback
+from serving.store.tables.review import TaQuestion
 from serving.store.turns import NotYours
 
 

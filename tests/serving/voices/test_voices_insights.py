@@ -28,7 +28,7 @@ from serving.settings import Settings
 from serving.store.database import Store
 from serving.store.feedback import thumb
 from serving.store.ratings import rate
-from serving.store.tables import now
+from serving.store.tables.base import now
 
 MARCH = InsightScope(None, NOON - timedelta(days=1), NOON + timedelta(days=30))
 CELL = Cell("2026-03-02", "answered", "direct", False, "m1", "v1", 1, NOON)

@@ -19,7 +19,7 @@ from serving.store.caller import Caller
 from serving.store.daily_sample import daily_batch
 from serving.store.database import Store
 from serving.store.ratings import Rated, answer_to_rate, rate, ratings_of_batch
-from serving.store.tables import BatchItem
+from serving.store.tables.rating import BatchItem
 from serving.store.turns import NotYours
 
 GOOD = dict.fromkeys((item.name for item in ASPECTS.items), "2")
@@ -147,7 +147,7 @@ def test_seven_hundred_answers_are_spread_evenly_over_forty_three_experts(store:
 
 
 def make_tas(db: Session, people: list[str]) -> None:
-    from serving.store.tables import Person
+    from serving.store.tables.identity import Person
 
     for person_id in people:
         person = db.get(Person, person_id)

@@ -13,7 +13,7 @@ from voices_rows import NOON, add_reference, add_turn, shown_references
 
 from serving.settings import Settings
 from serving.store.keys import read_key
-from serving.store.tables import ApiKey
+from serving.store.tables.identity import ApiKey
 
 ASK = {"model": "coteach:ds", "messages": [{"role": "user", "content": "What is a stack?"}]}
 

@@ -7,7 +7,8 @@ from sqlalchemy.orm import Session
 
 from serving.store.caller import Caller
 from serving.store.database import Store
-from serving.store.tables import ChatSession, Person, RestsOn, TurnRow
+from serving.store.tables.conversation import ChatSession, RestsOn, TurnRow
+from serving.store.tables.identity import Person
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 

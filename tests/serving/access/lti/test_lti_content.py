@@ -1,44 +1,23 @@
 """Deep linking: what a teacher may link, and the answer that the LMS verifies by our keys."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from jwt import PyJWK, decode, get_unverified_header
-from lms import DEEP_LINKING, LTI, Lms, running_lms
-from lti_gateway import OWN_FORM, Tool, connected, hidden, place_of, told
+from lms import DEEP_LINKING, LTI, Lms
+from lti_gateway import OWN_FORM, Tool, Use, connected, hidden, place_of, told
 from sqlalchemy import select
 
 from serving.store.audit import acts
 from serving.store.invitations import invite
 from serving.store.platforms import PlatformGrant, connect_context, find_platforms, remove_platform
-from serving.store.tables import LtiContext, LtiKey
+from serving.store.tables.lti import LtiContext, LtiKey
 
 BOTH = PlatformGrant("Simulator", ("ds", "sjjg"))
-
-
-@pytest.fixture
-def lms() -> Iterator[Lms]:
-    with running_lms() as one:
-        yield one
-
-
-@pytest.fixture
-def use(home: Path, lms: Lms) -> Callable[..., Any]:
-    def run(work: Callable[[Tool], Awaitable[Any]], **options: Any) -> Any:
-        async def whole() -> Any:
-            async with connected(home, lms, **options) as tool:
-                return await work(tool)
-
-        return asyncio.run(whole())
-
-    return run
-
-
-Use = Callable[..., Any]
 
 
 async def answer_of(tool: Tool, page: httpx.Response) -> dict[str, Any]:

@@ -1,0 +1,93 @@
+"""When classes are given, where and with how many seats: by the schedule, and which of them fit together."""
+
+from asker import Asker
+from catalog_rows import SAMPLE
+from semester_rows import chosen
+
+
+def test_times_room_and_seats_are_those_of_the_schedule(ask: Asker) -> None:
+    answer = ask("what days and time is data structures in fall 27", course_id=SAMPLE)
+    assert answer.text == (
+        "**COMP 1200 Data Structures**, Fall 2027: [1]\n\n"
+        "- section 1: Mon Wed Fri 10:00–11:05; Harbour Hall 12; 40 seats left [1]"
+    )
+    assert (answer.coverage, [one.title for one in answer.references]) == ("full", ["schedule.csv: Fall 2027"])
+    assert "full, no seats left" in ask("any seats left in cafe music in spring 2027?", course_id=SAMPLE).text
+
+
+def test_a_term_that_the_schedule_does_not_have_is_said(ask: Asker) -> None:
+    answer = ask("is operating systems offered in summer 2027?", course_id=SAMPLE)
+    assert answer.text.startswith("The schedule has no such term; it has Spring 2027, Fall 2027.")
+    assert answer.coverage == "partial"
+
+
+def test_what_a_term_offers_is_listed_by_the_schedule(ask: Asker) -> None:
+    answer = ask("which comp classes are offered in fall", course_id=SAMPLE)
+    assert answer.text.startswith("By its schedule Fall 2027 offers:")
+    assert "COMP 1200" in answer.text
+    assert "COMP 3300" not in answer.text  # the schedule has it in spring alone
+    assert "The schedule has no such term" in ask("which classes are offered in spring 2030", course_id=SAMPLE).text
+
+
+def test_a_name_of_a_day_within_a_word_is_no_day(ask: Asker) -> None:
+    assert "meet then" not in ask("any class on who is allowed to look at peoples data", course_id=SAMPLE).text
+
+
+def test_the_classes_of_a_day_or_an_hour_are_those_of_the_schedule(ask: Asker) -> None:
+    evening = ask("which classes meet in the evening in spring 2027", course_id=SAMPLE)
+    assert chosen(evening) == ["COMP 2050", "COMP 5400"]
+    assert "Tue 18:00–20:30; Library 2" in evening.text
+    assert evening.references[0].title == "schedule.csv: Spring 2027"
+    assert chosen(ask("any computing classes on Fridays in fall 2027?", course_id=SAMPLE)) == ["COMP 1100", "COMP 1200"]
+    assert (
+        "no class meets then in Fall 2027"
+        in ask("which courses meet in the evening in fall 2027", course_id=SAMPLE).text
+    )
+    assert chosen(ask("2027年春季晚上有哪些课", course_id=SAMPLE)) == ["COMP 2050", "COMP 5400"]
+
+
+def test_two_classes_of_which_one_has_a_title_of_one_word_are_fitted_together(ask: Asker) -> None:
+    answer = ask("can I take databases and operating systems both in spring 2027", course_id=SAMPLE)
+    assert answer.text.startswith("Yes, in Spring 2027 the times of COMP 3300, COMP 3400 fit")
+
+
+def test_free_chairs_are_seats(ask: Asker) -> None:
+    assert "no seats left" in ask("any chair left in MUSC 1000 in spring?", course_id=SAMPLE).text
+
+
+def test_what_gets_in_the_way_clashes(ask: Asker) -> None:
+    answer = ask("does MATH 1300 get in the way of COMP 1200 in Spring 2027?", course_id=SAMPLE)
+    assert answer.text.startswith("No")
+    assert "11:45" in answer.text
+
+
+def test_whether_two_classes_fit_is_worked_out_from_their_sections(ask: Asker) -> None:
+    clashing = ask("can i take comp 1100 and calculus I together in spring 2027?", course_id=SAMPLE)
+    assert clashing.text.startswith("No, in Spring 2027 the times of COMP 1100, MATH 1210 clash")
+    fitting = ask("can i take comp 1200 and math 1300 in the same semester, spring 2027?", course_id=SAMPLE)
+    assert fitting.text.startswith("Yes, in Spring 2027 the times of COMP 1200, MATH 1300 fit")
+    first = ask("can i fit section 1 of COMP 1200 and MATH 2100 into spring 2027?", course_id=SAMPLE)
+    assert first.text.startswith("No, in Spring 2027 the times of COMP 1200 (section 1), MATH 2100 clash")
+    assert "they meet at the same time; with another section they fit" in first.text
+    assert "every choice of sections meets at the same time" in clashing.text
+    second = ask("can i fit section 2 of COMP 1200 and MATH 2100 into spring 2027?", course_id=SAMPLE)
+    assert second.text.startswith("Yes, in Spring 2027")
+    alone = ask("can i take palaeography and comp 3300 at the same time in spring 2027?", course_id=SAMPLE)
+    assert (alone.coverage, "I found only COMP 3300" in alone.text) == ("partial", True)
+    leading = ask("can i take comp 1100 and comp 1200 at the same time in spring 2027?", course_id=SAMPLE)
+    assert "COMP 1200 Data Structures: it needs COMP 1100 first." in leading.text
+
+
+def test_what_counts_together_is_no_question_of_times(ask: Asker) -> None:
+    answer = ask("can i count both Databases and Distributed Data?", course_id=SAMPLE)
+    assert "may not both be counted" in answer.text
+
+
+def test_the_term_in_which_a_class_is_given_is_its_schedules(ask: Asker) -> None:
+    answer = ask("In which term of 2027 can I take Operating Systems?", course_id=SAMPLE)
+    assert answer.text.startswith("**COMP 3300 Operating Systems**, Spring 2027:")
+    assert "does not have it in Fall 2027, but in Spring 2027" in answer.text
+
+
+def test_anything_in_the_evening_asks_for_classes(ask: Asker) -> None:
+    assert "No lecture" not in ask("is anything taught in the evening", course_id=SAMPLE).text

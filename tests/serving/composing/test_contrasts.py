@@ -1,0 +1,100 @@
+"""Two things are told apart by sentences that contrast just these two, in what is asked of them."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+from asked_rows import asking, spoken
+
+from serving.assistant.composing.comparison import (
+    _ANNOUNCES,
+    _contrasts,
+    _contrasts_plainly,
+    _is_named,
+    _is_parallel,
+)
+from serving.assistant.composing.material import MaterialLine
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.semester.sections import _CLASH
+from serving.assistant.composing.terms import QuestionUnit
+from serving.assistant.composing.window import Window
+from serving.assistant.understanding.aspects import asked_aspects
+from serving.index.analysis import terms
+from serving.index.schema import Locator
+
+
+@pytest.mark.parametrize(
+    ("question", "asks_for_a_clash"),
+    [
+        ("does COMP 3300 clash with COMP 1200", True),
+        ("can i take both without a clash", False),
+        ("do they fit together", False),
+        ("COMP 3300和COMP 1200会冲突吗", True),
+        ("这两门课不冲突吧", False),
+    ],
+)
+def test_a_clash_is_the_opposite_of_a_fit(question: str, asks_for_a_clash: bool) -> None:
+    assert (_CLASH.search(question) is not None) is asks_for_a_clash
+
+
+@pytest.mark.parametrize(
+    ("line", "is_one"),
+    [
+        ("深度优先用栈，广度优先用队列。", True),
+        ("A stack is last in, first out; a queue is first in, first out.", None),
+        ("深度优先和广度优先都是遍历，这里不展开。", False),
+    ],
+)
+def test_a_clause_for_each_thing_contrasts_them(line: str, is_one: bool | None) -> None:
+    sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("深度优先", "广度优先"))
+    assert _is_parallel(line, sides) is bool(is_one)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_plain"),
+    [
+        ("Unlike recall, precision looks at what was predicted.", True),
+        ("Precision is higher than recall here.", True),
+        ("Precision is greater than 0.5, and so is recall.", False),
+        ("Precision is the same under both readings.", False),
+        ("Recall is better than nothing.", False),
+    ],
+)
+def test_a_contrast_is_plain_where_it_is_one_of_what_is_compared(line: str, is_plain: bool) -> None:
+    sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("precision", "recall"))
+    window = cast("Window", SimpleNamespace(lines=(MaterialLine(line),)))
+    assert _contrasts_plainly(window, sides) is is_plain
+
+
+def test_a_contrast_in_something_else_is_none_of_what_is_asked() -> None:
+    sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("quicksort", "mergesort"))
+    speed = spoken(("Quicksort is faster than mergesort, because it does little for each compare.", 1.0))
+    memory = spoken(("Mergesort takes more memory than quicksort, for it merges into another array.", 0.5))
+    pieces = (speed, replace(memory, entry=replace(memory.entry, entry_id="q", locator=Locator(video_id="w"))))
+    request = asking("which uses more memory", *(unit for side in sides for unit in side), pieces=pieces)
+    assert len(_contrasts(request, sides)) == 2
+    asked = cast("Request", SimpleNamespace(**vars(request) | {"aspects": asked_aspects("which uses more memory")}))
+    (window,) = _contrasts(asked, sides)
+    assert "another array" in window.text
+
+
+@pytest.mark.parametrize("text", ["我们比较一下深度优先和广度优先。", "Now let's compare the two."])
+def test_what_announces_a_comparison_is_none(text: str) -> None:
+    assert _ANNOUNCES.search(text)
+
+
+def test_a_prefix_makes_another_thing_of_what_is_compared() -> None:
+    side = (QuestionUnit("batch training", (frozenset(terms("batch training")),), 1.0),)
+    assert _is_named(side, "Batch training reads everything.")
+    assert _is_named(side, "Unlike mini-batch training, batch training reads everything.")
+    assert not _is_named(side, "Mini-batch training reads some of it.")
+
+
+def test_what_is_better_than_both_contrasts_neither_with_the_other() -> None:
+    sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("quicksort", "mergesort"))
+    third = spoken(("Radix sort can be faster than both quicksort and faster than mergesort.", 1.0))
+    pair = spoken(("In contrast to quicksort, what mergesort does is to merge.", 0.5))
+    pieces = (third, replace(pair, entry=replace(pair.entry, entry_id="q", locator=Locator(video_id="w"))))
+    request = asking("difference between them", *(unit for side in sides for unit in side), pieces=pieces)
+    assert [window.text for window in _contrasts(request, sides)] == [pair.lines[0].text]

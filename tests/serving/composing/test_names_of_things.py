@@ -1,0 +1,101 @@
+"""Which thing a name is of: one that goes on, one that no text has, one that is no noun."""
+
+from types import SimpleNamespace
+
+import pytest
+from asked_rows import IN_PLACE, MERGE_SORT, asking, spoken
+
+from knowledge_graph.graph.records import Mention
+from serving.assistant.composing.composed import ComposedStatement
+from serving.assistant.composing.definition import naming_pattern
+from serving.assistant.composing.explain import _is_of_what_is_not_there
+from serving.assistant.composing.found_units import strange_names
+from serving.assistant.composing.people import _told
+from serving.assistant.composing.sufficiency import names_longer
+from serving.assistant.composing.terms import QuestionUnit, speaks_of_its_names, stands_as_noun
+from serving.assistant.composing.window import Window
+from serving.assistant.composing.windows import best_windows
+
+
+def test_a_word_alone_is_defined_where_it_is_named_as_a_word() -> None:
+    pattern = naming_pattern({"rank"})
+    assert pattern.search("So the word rank means the number of dimensions in the output.")
+    assert not pattern.search("Rank two is the best that it can be.")
+
+
+@pytest.mark.parametrize(
+    ("named", "is_another"),
+    [
+        (["binary search tree"], True),
+        (["binary search tree", "binary search"], False),
+        (["binary search algorithm"], False),
+        (["randomised binary search"], False),
+        ([], False),
+    ],
+)
+def test_a_name_that_goes_on_is_of_another_thing(named: list[str], is_another: bool) -> None:
+    graph = SimpleNamespace(
+        mentions=lambda text, lang: [Mention(f"en:{one}", one, one, 0, len(one)) for one in named],
+        concept=lambda key: SimpleNamespace(name=key.removeprefix("en:")),
+    )
+    search = QuestionUnit("binary search", (frozenset({"binari", "search"}),), 1.0, "en:binary search")
+    (window,) = best_windows([spoken(("It takes few steps.", 1.0))], [], kind="other")
+    assert names_longer(window, asking("binary search cost", search, graph=graph)) is is_another
+
+
+@pytest.mark.parametrize(
+    ("label", "question", "names_a_thing"),
+    [
+        ("textbook", "which textbook does Calculus I use", True),
+        ("rust", "does COMP 1200 use rust", True),
+        ("gpa", "what gpa do i need", True),
+        ("foreign", "do history students need a foreign language", False),
+        ("till", "i work till 5", False),
+        ("lowest", "what is the lowest grade that is accepted", False),
+    ],
+)
+def test_only_a_noun_is_told_to_be_missing(label: str, question: str, names_a_thing: bool) -> None:
+    assert stands_as_noun(label, question) is names_a_thing
+
+
+@pytest.mark.parametrize(
+    ("nearest", "with_concept", "is_declined"),
+    [(0.6, False, True), (0.75, False, False), (0.6, True, True), (0.67, True, False), (0.0, False, False)],
+)
+def test_what_is_near_to_a_thing_that_no_text_names_is_about_something_else(
+    nearest: float, with_concept: bool, is_declined: bool
+) -> None:
+    relu = QuestionUnit("relu", (frozenset({"relu"}),), 1.0, is_known=False)
+    units = (relu, MERGE_SORT) if with_concept else (relu, IN_PLACE)
+    asked = asking("how does relu work", *units, kind="how", asked="", catalogue=SimpleNamespace(classes={}))
+    assert strange_names(asked) == ["relu"]
+    piece = spoken(("Merge sort needs a place.", nearest))
+    window = Window(piece, 0, 1, 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
+    assert _is_of_what_is_not_there([window], asked) is is_declined
+
+
+def test_a_line_of_code_names_no_thing() -> None:
+    arr = QuestionUnit("arr", (frozenset({"arr"}),), 1.0, is_known=False)
+    assert strange_names(asking("why is reading arr[i] fast", arr, kind="why", asked="")) == []
+
+
+def test_a_name_tells_what_is_defined_from_others() -> None:
+    algorithm = QuestionUnit("algorithm", (frozenset({"algorithm"}),), 1.0, "en:algorithm")
+    kruskal = QuestionUnit("kruskal's", (frozenset({"kruskal"}),), 6.0)
+    assert speaks_of_its_names([algorithm, kruskal], "Kruskal's algorithm uses union-find.")
+    assert not speaks_of_its_names([algorithm, kruskal], "Algorithms are all around us.")
+    assert speaks_of_its_names([algorithm, IN_PLACE], "Algorithms are all around us.")  # "place" is any word
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "is_doubted"),
+    [
+        ("第一个编程语言是谁发明的", "委员会开发一种通用编程语言，Grace Hopper 担任顾问。", True),
+        ("who invented the first stack", "The first stack was built by Ada King.", False),
+        ("软件工程这说法最早是谁叫起来的", "这个词由工程师玛格丽特·汉密尔顿创造。", False),
+        ("who invented the stack", "The stack was invented by Ada King.", False),
+    ],
+)
+def test_who_made_a_thing_did_not_make_the_first_of_its_kind(question: str, text: str, is_doubted: bool) -> None:
+    asked = asking(question, spoken="en", kind="people")
+    assert bool(_told(asked, ComposedStatement(text), 0.7).note) is is_doubted
