@@ -134,6 +134,15 @@ class PipelineSettings(BaseSettings):
         "as tasks of the Ray cluster that `RAY_ADDRESS` names, or one on this machine, of the extra `ray`.",
     )
     course_cpus: float = Field(1.0, gt=0, description="Processors that a course asks of Ray.")
+    course_gpus: float = Field(
+        0.0,
+        ge=0,
+        description="GPUs that a course asks of Ray. Nothing that coteach itself makes of a course uses one; it places "
+        "courses on nodes that have them.",
+    )
+    course_memory_bytes: int = Field(
+        0, ge=0, description="Memory that a course asks of Ray, which begins no more than fit; `0`: it is not counted."
+    )
     store_url: str | None = Field(
         None, repr=False, description="Database of sessions, answers, feedback and reviews; default `<home>/store.db`."
     )

@@ -11,6 +11,7 @@ launcher one for every run, which would wait for the home's lock (decision 40).
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,22 @@ _PASSED_ON = ("COTEACH_", "AWS_", "DAGSTER_", "DO_NOT_TRACK", "GX_", "MLFLOW_", 
 
 
 class RayMissing(CoteachError):
-    """Ray is to be used, and is not installed or not to be reached."""
+    """Ray is to be used, and is not installed, not to be reached, or has no node that is large enough."""
+
+
+@dataclass(frozen=True)
+class CourseRequest:
+    """What the task of one course asks of the cluster."""
+
+    cpus: float = 1.0
+    gpus: float = 0.0
+    memory_bytes: int = 0
+
+    @property
+    def resources(self) -> dict[str, float]:
+        """By Ray's names, without what is not asked for."""
+        asked = {"CPU": self.cpus, "GPU": self.gpus, "memory": float(self.memory_bytes)}
+        return {name: amount for name, amount in asked.items() if amount}
 
 
 @contextmanager
@@ -56,17 +72,24 @@ def cluster() -> Iterator[None]:
         ray.shutdown()
 
 
-def run_plans(plans: Sequence["RunPlan"], *, cpus: float) -> Iterator["RunOutcome"]:
-    """Run every plan as a task that asks for so many `cpus`; yields how each went, as they end.
+def run_plans(plans: Sequence["RunPlan"], request: CourseRequest) -> Iterator["RunOutcome"]:
+    """Run every plan as a task, begun in this order; yields how each went, as they end.
 
-    A task whose worker was lost more often than `RETRIES` counts as failed. Within `cluster()`.
+    A task whose worker was lost more often than `RETRIES` counts as failed. Within `cluster()`. Raises `RayMissing`
+    where no node could ever run one: Ray would wait for such a node for ever.
     """
     import ray  # noqa: PLC0415
     from ray.exceptions import RayError  # noqa: PLC0415
 
     from orchestration.building.build import RunOutcome  # noqa: PLC0415  it uses this module
 
-    task: Any = ray.remote(num_cpus=cpus, max_retries=RETRIES)(_run)
+    nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
+    if not any(all(node.get(name, 0) >= amount for name, amount in request.resources.items()) for node in nodes):
+        asked = ", ".join(f"{name} {amount:g}" for name, amount in request.resources.items())
+        raise RayMissing(f"No node of Ray's cluster has what a course asks for: {asked}. Ask for less, or add a node.")
+    task: Any = ray.remote(
+        num_cpus=request.cpus, num_gpus=request.gpus, memory=request.memory_bytes or None, max_retries=RETRIES
+    )(_run)
     environment = {name: value for name, value in os.environ.items() if name.startswith(_PASSED_ON)}
     waiting = {task.remote(plan, environment): plan for plan in plans}
     try:

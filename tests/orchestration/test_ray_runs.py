@@ -1,19 +1,23 @@
 """Courses built on a real Ray cluster of two raylets on this machine: the same bytes as without, whatever is killed."""
 
+import json
+import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 from built_homes import copied
-from small_courses import Place, write_two_courses
+from small_courses import FAQ, STACKS, Place, srt, write_course, write_two_courses
 
-from orchestration.building import ray_runs
+from orchestration.building import build, ray_runs
+from orchestration.building.build import RunOutcome, RunPlan
 from orchestration.building.home_lock import borrowed_lock, writer_of, writing
-from orchestration.building.ray_runs import RayMissing, cluster
+from orchestration.building.ray_runs import CourseRequest, RayMissing, cluster
 
 HAS_RAY = ray_runs.find_spec("ray") is not None
 needs_ray = pytest.mark.skipif(not HAS_RAY, reason="of the extra `ray`: uv pip install 'coteach[ray]'")
@@ -79,6 +83,64 @@ def test_a_killed_worker_and_a_lost_node_leave_the_same_bytes(
     assert place.tables() == local
     code, printed = place.build()
     assert (code, "Everything is up to date" in printed) == (0, True)
+
+
+def test_the_smallest_course_is_begun_first_and_none_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = list[str | None]()
+
+    def run_plans(plans: Sequence[RunPlan], request: CourseRequest) -> Iterator[RunOutcome]:
+        begun.extend(plan.partition for plan in plans)
+        return iter(())
+
+    monkeypatch.setattr(build, "run_plans", run_plans)
+    place = Place(tmp_path)
+    for course, times in (("algebra", 3), ("biology", 1), ("chemistry", 2), ("zoology", 1)):
+        write_course(place.courses / course, {"01.srt": srt(STACKS * times), "faq.csv": FAQ})
+    write_course(place.courses / "biology", {"notes/of_nobody.bin": bytes(10_000)})  # is no input
+    with place.builder() as builder:
+        plans = [RunPlan("course_build", course, (), {}) for course in builder.prepare()]
+        assert list(builder.run_apart(plans, CourseRequest())) == []
+    assert begun == ["biology", "zoology", "chemistry", "algebra"]
+
+
+@needs_ray
+@pytest.mark.slow
+def test_a_course_gets_the_gpu_and_the_memory_that_it_asks_for(raylets: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two nodes one has a GPU, as Ray is told; courses run there, one at a time, though the other is free."""
+    monkeypatch.setenv("RAY_ADDRESS", raylets.address)
+    raylets.add_node(num_cpus=2, num_gpus=1)
+
+    def run(plan: RunPlan, environment: dict[str, str]) -> RunOutcome:
+        import ray
+
+        began = time.time()
+        time.sleep(1.0)
+        asked = ray.get_runtime_context().get_assigned_resources()
+        told = json.dumps([asked, os.environ.get("CUDA_VISIBLE_DEVICES")])
+        return RunOutcome(plan, succeeded=True, seconds=began, run_id="", trouble=told)
+
+    monkeypatch.setattr(ray_runs, "_run", run)
+    plans = [RunPlan("course_build", course, (), {}) for course in ("trees", "sorting", "graphs")]
+    with cluster():
+        found = [*ray_runs.run_plans(plans, CourseRequest(gpus=1.0, memory_bytes=50 * 2**20))]
+    assert [json.loads(one.trouble or "") for one in found] == [
+        [{"CPU": 1.0, "GPU": 1.0, "memory": 50.0 * 2**20}, "0"] for _ in plans
+    ]
+    begun = sorted(one.seconds for one in found)
+    assert all(later - earlier >= 1.0 for earlier, later in pairwise(begun))
+
+
+@needs_ray
+@pytest.mark.slow
+def test_what_no_node_could_ever_give_is_refused_and_not_waited_for(
+    raylets: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAY_ADDRESS", raylets.address)
+    plans = [RunPlan("course_build", "trees", (), {})]
+    with cluster(), pytest.raises(RayMissing, match="asks for: CPU 1, GPU 1"):
+        next(ray_runs.run_plans(plans, CourseRequest(gpus=1.0)))
 
 
 def test_what_is_lent_is_written_without_the_lock_and_given_back(tmp_path: Path) -> None:
