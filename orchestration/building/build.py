@@ -21,8 +21,8 @@ from knowledge_graph.lake.tables import read_rows, write_table
 from knowledge_graph.sources.folders import input_bytes
 from orchestration.building.courses import DATA_VERSION, gone_courses, look_outside, register
 from orchestration.building.dagster_record import name_code_location
-from orchestration.building.home_lock import show_alive
-from orchestration.building.ray_runs import CourseRequest, run_plans
+from orchestration.building.home_lock import show_alive, writer_of
+from orchestration.building.ray_runs import TaskResources, run_plans
 from orchestration.building.staleness import (
     NEVER_BUILT,
     InstanceHistory,
@@ -328,8 +328,8 @@ class Builder:
             flawed = self._flaws([target for target in members if target.key in assets], partition)
             yield RunPlan(job, partition, assets, reasons, damaged=tuple(path for path, _ in flawed if path.exists()))
 
-    def run_apart(self, plans: Sequence[RunPlan], request: CourseRequest) -> Iterator[RunOutcome]:
-        """Run plans of different courses on Ray, as they end; within `ray_runs.cluster()`.
+    def run_apart(self, plans: Sequence[RunPlan], each: TaskResources) -> Iterator[RunOutcome]:
+        """Run plans of different courses on Ray, as they end; within `ray_runs.cluster()`, as the home's writer.
 
         The smallest course is begun first: whoever has a small one does not wait for large ones.
         """
@@ -338,7 +338,9 @@ class Builder:
         for plan in plans:
             for path in plan.damaged:
                 remove(path)
-        for outcome in run_plans(plans, request):
+        lender = writer_of(self._data_dir)
+        assert lender is not None, "whoever builds is the home's writer"
+        for outcome in run_plans(plans, each, lender):
             self._history.forget(self._targets, outcome.plan.partition)
             yield outcome
         shutil.rmtree(self._data_dir.staging, ignore_errors=True)  # of tasks that were lost

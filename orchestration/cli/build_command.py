@@ -24,7 +24,7 @@ from orchestration.building.dagster_record import open_record, prepare_instance_
 from orchestration.building.dead_runs import fail_dead_runs
 from orchestration.building.home_lock import writing
 from orchestration.building.kept_engines import held
-from orchestration.building.ray_runs import CourseRequest, cluster
+from orchestration.building.ray_runs import TaskResources, cluster
 from orchestration.building.up_to_date import look, remember
 from orchestration.definitions import defs
 from orchestration.reporting.tables import folders_evaluation
@@ -121,8 +121,8 @@ def build_home(
         try:
             if settings.compute == "ray" and not dry_run:
                 stages = builder.stages(courses, refresh=refresh, retrain=retrain)
-                request = CourseRequest(settings.course_cpus, settings.course_gpus, settings.course_memory_bytes)
-                failed, ran = _run_on_ray(console, builder, stages, request)
+                each = TaskResources(settings.course_cpus, settings.course_gpus, settings.course_memory_bytes)
+                failed, ran = _run_on_ray(console, builder, stages, each)
             else:
                 failed, ran = run_all(
                     console, builder, builder.plans(courses, refresh=refresh, retrain=retrain), dry_run=dry_run
@@ -278,7 +278,7 @@ def run_all(
 
 
 def _run_on_ray(
-    console: Console, builder: Builder, stages: Iterable[Iterable[RunPlan]], request: CourseRequest
+    console: Console, builder: Builder, stages: Iterable[Iterable[RunPlan]], each: TaskResources
 ) -> tuple[list[tuple[RunPlan, str]], int]:
     """The same, the courses of a stage at once; what is made of all of them here."""
     failed: list[tuple[RunPlan, str]] = []
@@ -289,7 +289,7 @@ def _run_on_ray(
         if len(apart) > 1:
             _say(console, f"  {len(apart)} courses on Ray", style="bold")
             with cluster():
-                for outcome in builder.run_apart(apart, request):
+                for outcome in builder.run_apart(apart, each):
                     how = "done" if outcome.succeeded else f"failed{f': {outcome.trouble}' if outcome.trouble else ''}"
                     _say(console, f"    {outcome.plan.partition}: {how} in {outcome.seconds:.1f} s")
                     failed += [] if outcome.succeeded else [(outcome.plan, outcome.run_id)]
