@@ -74,6 +74,8 @@ class RunPlan:
     """Configuration of its assets by name, as Dagster's launchpad takes it."""
     damaged: tuple[Path, ...] = ()
     """Files and folders that are not as they were written: they make way for what this run writes."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """More tags of the run."""
 
     @property
     def told(self) -> str:
@@ -85,9 +87,9 @@ class RunPlan:
     def tags(self) -> dict[str, str]:
         """What makes this a planned run, and why it is one; what was never built is made anyway."""
         if not self.reasons:
-            return {}
+            return {**self.labels}
         stale = [name for name, why in self.reasons.items() if why != NEVER_BUILT]
-        return stale_tag(stale) | {REASON: self.told[:_REASON_CHARACTERS]}
+        return stale_tag(stale) | {REASON: self.told[:_REASON_CHARACTERS], **self.labels}
 
 
 @dataclass(frozen=True)

@@ -121,8 +121,7 @@ def build_home(
         try:
             if settings.compute == "ray" and not dry_run:
                 stages = builder.stages(courses, refresh=refresh, retrain=retrain)
-                each = TaskResources(settings.course_cpus, settings.course_gpus, settings.course_memory_bytes)
-                failed, ran = _run_on_ray(console, builder, stages, each)
+                failed, ran = _run_on_ray(console, builder, stages, settings.course_resources)
             else:
                 failed, ran = run_all(
                     console, builder, builder.plans(courses, refresh=refresh, retrain=retrain), dry_run=dry_run

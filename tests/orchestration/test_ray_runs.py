@@ -14,16 +14,21 @@ from pathlib import Path
 from subprocess import PIPE
 from typing import Any
 
+import dagster as dg
 import psutil
 import pytest
 from built_homes import copied
 from small_courses import FAQ, SORTING, STACKS, Place, srt, write_course, write_two_courses
 
 from knowledge_graph.lake.home import DataDir
+from orchestration.automation import WAVE
 from orchestration.building import build, ray_runs
 from orchestration.building.build import RunOutcome, RunPlan
 from orchestration.building.home_lock import HomeBusy, HomeWriter, borrowed_lock, writer_of, writing
 from orchestration.building.ray_runs import RayMissing, TaskResources, cluster
+from orchestration.definitions import defs
+from orchestration.resources import PipelineSettings, inputs_of
+from orchestration.sensors import automation
 
 HAS_RAY = ray_runs.find_spec("ray") is not None
 NOBODY = HomeWriter("nobody", 0, "nowhere", 0.0)
@@ -146,6 +151,37 @@ def write_changed_courses(folder: Path) -> None:
     write_two_courses(folder)
     write_course(folder / "structures", {"subtitles/03 - More.srt": srt(SORTING)})
     write_course(folder / "sorting", {"faq.csv": FAQ.replace("On Sunday at noon", "On Monday at noon")})
+
+
+@needs_ray
+@pytest.mark.slow
+def test_what_the_daemon_starts_builds_its_courses_on_ray_each_as_a_run_of_its_own(
+    raylets: Any, local: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COTEACH_COMPUTE", "ray")
+    monkeypatch.setenv("RAY_ADDRESS", raylets.address)
+    raylets.add_node(num_cpus=1)
+    place = Place(tmp_path)
+    write_two_courses(place.courses)
+    with place.builder() as builder:
+        builder.prepare()
+    with place.instance() as instance, dg.build_sensor_context(instance=instance) as context:
+        asked = automation(context, inputs=inputs_of(PipelineSettings()))
+        assert isinstance(asked, dg.SensorResult)
+        (together,) = asked.run_requests or ()
+        job = defs().resolve_job_def(together.job_name or "")
+        found = job.execute_in_process(together.run_config, instance=instance, tags=dict(together.tags))
+        assert found.success
+        runs = {run.tags["dagster/partition"]: run for run in instance.get_runs() if run.job_name == "course_build"}
+    keys = together.run_config["ops"]["courses_of_the_wave"]["config"]["waves"]
+    assert {course: run.tags[WAVE] for course, run in runs.items()} == keys
+    assert set(keys) == {"structures", "sorting"}
+    assert all(run.is_success for run in runs.values())
+    monkeypatch.setenv("COTEACH_COMPUTE", "local")
+    code, printed = place.build()
+    assert code == 0, printed
+    assert "course structures" not in printed, "only what is made of all courses is left"
+    assert place.tables() == local
 
 
 @needs_ray
