@@ -9,7 +9,7 @@ from knowledge_graph.lake.problems import CoteachError
 from serving.gateway.knowledge import Knowledge, load_knowledge, missing_artefacts
 from serving.gateway.links import reference_path
 from serving.llm.messages import Message
-from serving.llm.model_client import open_model
+from serving.llm.model_client import open_models
 from serving.settings import Settings
 
 
@@ -72,7 +72,8 @@ class Course:
         settings = Settings(home=Path(home))
         if missing := missing_artefacts(settings.data_dir):
             raise CoteachError(f"Nothing to answer from in {home}: {', '.join(missing)} missing. Run `coteach build`.")
-        knowledge = load_knowledge(settings, open_model(settings))
+        models = open_models(settings)
+        knowledge = load_knowledge(settings, models.others, own_models=models.own)
         if course_id is not None and course_id not in knowledge.course_ids:
             listed = ", ".join(knowledge.course_ids) or "none"
             raise CoteachError(f"The course '{course_id}' does not exist; there are: {listed}.")

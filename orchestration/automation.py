@@ -48,7 +48,7 @@ def next_wave(builder: Builder, instance: dg.DagsterInstance, course_ids: Sequen
         ready, failed_before = list[tuple[RunPlan, str]](), False
         for plan in stage:
             key = wave_key(plan, builder.outside_of(plan))
-            earlier = _earlier(instance, key)
+            earlier = earlier_attempts(instance, key)
             pause = pause_before(earlier, now=time.time())
             if pause is None:
                 given_up.append(name_of(plan))
@@ -118,6 +118,7 @@ def request(plan: RunPlan, key: str) -> dg.RunRequest:
     )
 
 
-def _earlier(instance: dg.DagsterInstance, key: str) -> list[Attempt]:
+def earlier_attempts(instance: dg.DagsterInstance, key: str) -> list[Attempt]:
+    """The runs with this tag `WAVE`, the newest first."""
     records = instance.get_run_records(dg.RunsFilter(tags={WAVE: key}), limit=ATTEMPTS)
     return [Attempt(record.dagster_run.status, record.end_time or time.time()) for record in records]

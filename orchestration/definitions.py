@@ -11,6 +11,7 @@ from orchestration.asset_tags import with_tags
 from orchestration.building.kept_engines import keep_engines
 from orchestration.building.progress import progress_logger
 from orchestration.building.warm_workers import keep_workers_warm
+from orchestration.courses_on_ray import courses_on_ray
 from orchestration.freshness import with_freshness
 from orchestration.jobs import (
     answering_watch,
@@ -61,6 +62,7 @@ def defs() -> dg.Definitions:
             jobs=[
                 course_build,
                 course_update,
+                courses_on_ray,
                 fan_in_build,
                 intent_build,
                 explanation_build,

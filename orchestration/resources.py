@@ -5,7 +5,7 @@ Resources hand over plain objects (`DataDir`, `Inputs`), so that no asset sees D
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -29,6 +29,7 @@ from orchestration.building.decisions import store_url
 from orchestration.building.home_lock import show_alive, writing
 from orchestration.building.kept_engines import held
 from orchestration.building.lean_dagster_dbt import DbtCliResource
+from orchestration.building.ray_runs import TaskResources
 from orchestration.project import PROJECT
 from serving.index.engine import EngineName, IndexPlace
 
@@ -130,10 +131,19 @@ class PipelineSettings(BaseSettings):
     )
     compute: Literal["local", "ray"] = Field(
         "local",
-        description="Where `coteach build` builds its courses: `local`, one after the other in its own process; `ray`, "
+        description="Where `coteach build` and the daemon build courses: `local`, one after the other; `ray`, "
         "as tasks of the Ray cluster that `RAY_ADDRESS` names, or one on this machine, of the extra `ray`.",
     )
     course_cpus: float = Field(1.0, gt=0, description="Processors that a course asks of Ray.")
+    course_gpus: float = Field(
+        0.0,
+        ge=0,
+        description="GPUs that a course asks of Ray. Nothing that coteach itself makes of a course uses one; it places "
+        "courses on nodes that have them.",
+    )
+    course_memory_bytes: int = Field(
+        0, ge=0, description="Memory that a course asks of Ray, which begins no more than fit; `0`: it is not counted."
+    )
     store_url: str | None = Field(
         None, repr=False, description="Database of sessions, answers, feedback and reviews; default `<home>/store.db`."
     )
@@ -197,6 +207,11 @@ class PipelineSettings(BaseSettings):
         description="Webhook that is told of runs and checks that failed, as JSON; default `<home>/logs/alerts.log` "
         "alone.",
     )
+
+    @property
+    def course_resources(self) -> TaskResources:
+        """What a course asks of Ray."""
+        return TaskResources(self.course_cpus, self.course_gpus, self.course_memory_bytes)
 
 
 def settings_now() -> PipelineSettings:
@@ -266,10 +281,7 @@ class Inputs:
 
 
 class HomeResource(dg.ConfigurableResource[DataDir]):
-    """The home as a `DataDir`. A run that asks for it is the home's one writer for as long as it lasts.
-
-    Meanwhile it keeps Dagster's event log open, as a command does.
-    """
+    """The home as a `DataDir`. A run that asks for it is the home's one writer for as long as it lasts."""
 
     root: str
 
@@ -279,15 +291,21 @@ class HomeResource(dg.ConfigurableResource[DataDir]):
         if context.run is None:
             yield data_dir
             return
-        owner = f"run {context.run.run_id[:8]} of {context.run.job_name}"
 
         def tell(line: str) -> None:
             if context.log is not None:
                 context.log.info(line)
 
-        show_alive(data_dir, context.run.run_id)
-        with writing(data_dir, owner, tell=tell), held():
+        with written_by(context.run, data_dir, tell):
             yield data_dir
+
+
+@contextmanager
+def written_by(run: dg.DagsterRun, data_dir: DataDir, tell: Callable[[str], None]) -> Iterator[None]:
+    """While a run of Dagster is the home's writer. It keeps Dagster's event log open, as a command does."""
+    show_alive(data_dir, run.run_id)
+    with writing(data_dir, f"run {run.run_id[:8]} of {run.job_name}", tell=tell), held():
+        yield
 
 
 class InputsResource(dg.ConfigurableResource[Inputs]):

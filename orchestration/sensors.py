@@ -26,6 +26,7 @@ from orchestration.building.dead_runs import fail_dead_runs
 from orchestration.building.home_lock import HomeBusy, writer_of, writing
 from orchestration.building.progress import failure_reason
 from orchestration.building.staleness import targets_of
+from orchestration.courses_on_ray import courses_on_ray, request_on_ray
 from orchestration.jobs import course_build, course_update, fan_in_build, intent_build
 from orchestration.partitions import courses
 from orchestration.reporting.tables import folders_evaluation
@@ -76,14 +77,15 @@ def new_courses(context: dg.SensorEvaluationContext, inputs: dg.ResourceParam[In
 
 
 @dg.sensor(
-    jobs=[course_build, course_update, fan_in_build, intent_build],
+    jobs=[course_build, course_update, courses_on_ray, fan_in_build, intent_build],
     minimum_interval_seconds=_PLAN_S,
     default_status=dg.DefaultSensorStatus.RUNNING,
 )
 def automation(
     context: dg.SensorEvaluationContext, inputs: dg.ResourceParam[Inputs]
 ) -> dg.SensorResult | dg.SkipReason:
-    """Starts what `coteach build` would build: one run for each course whose data changed, then one for all courses.
+    """Starts what `coteach build` would build: one run for each course whose data changed, or on Ray one for them
+    together, then one for all courses.
 
     While anything runs, it waits: what changes meanwhile becomes part of the next wave. It looks at the folders itself:
     `new_courses` may be a while away.
@@ -106,8 +108,11 @@ def automation(
     if wave.given_up:
         context.log.warning(f"Failed again and again, waits for a change: {', '.join(wave.given_up)}")
     at_rest = not wave.plans and not wave.waiting
+    together = request_on_ray(wave, context.instance)
+    if isinstance(together, dg.SkipReason):
+        return together
     return dg.SensorResult(
-        run_requests=[request(plan, key) for plan, key in wave.plans],
+        run_requests=[request(plan, key) for plan, key in wave.plans] if together is None else [together],
         cursor=state if at_rest else "",
         skip_reason=None if wave.plans else dg.SkipReason(_resting(wave)),
     )

@@ -66,6 +66,30 @@ class Settings(BaseSettings):
         default=None, description="Model name sent to the model server. Unset: the first name its `/v1/models` lists."
     )
     llm_api_key: str = Field(default="none", repr=False, description="Key sent to the model server; vLLM needs none.")
+    llm_url_en: str | None = Field(
+        default=None,
+        pattern=_URLS,
+        description="As `COTEACH_LLM_URL`, for the model that writes in English, with an exam and limits of its own. "
+        "Unset: that of `COTEACH_LLM_URL` does.",
+    )
+    llm_model_en: str | None = Field(
+        default=None, description="As `COTEACH_LLM_MODEL`, for the servers of `COTEACH_LLM_URL_EN`."
+    )
+    llm_api_key_en: str = Field(
+        default="none", repr=False, description="Key sent to the servers of `COTEACH_LLM_URL_EN`."
+    )
+    llm_url_zh: str | None = Field(
+        default=None,
+        pattern=_URLS,
+        description="As `COTEACH_LLM_URL`, for the model that writes in Chinese, with an exam and limits of its own. "
+        "Unset: that of `COTEACH_LLM_URL` does.",
+    )
+    llm_model_zh: str | None = Field(
+        default=None, description="As `COTEACH_LLM_MODEL`, for the servers of `COTEACH_LLM_URL_ZH`."
+    )
+    llm_api_key_zh: str = Field(
+        default="none", repr=False, description="Key sent to the servers of `COTEACH_LLM_URL_ZH`."
+    )
     model_admission: Literal["exam", "always", "never"] = Field(
         default="exam",
         description="Whether a language model may write answers: `exam`, where it is admitted; `always`, unexamined "
@@ -90,7 +114,8 @@ class Settings(BaseSettings):
     exam_judge_key: str = Field(default="none", repr=False, description="Key of `COTEACH_EXAM_JUDGE_URL`.")
     languages: Annotated[tuple[str, ...], NoDecode] = Field(
         default=("en",),
-        description="Languages the served model can teach in, comma separated. The default 135M model: en.",
+        description="Languages the served models can teach in, comma separated. Default: en, as the default model, "
+        "and those with servers of their own.",
     )
     temperature: float = Field(default=0.2, ge=0, le=2, description="Sampling temperature of every generated answer.")
     temperature_limit: float = Field(
@@ -473,6 +498,13 @@ class Settings(BaseSettings):
         if value is not None and not (value / "tokenizer.json").is_file():
             raise ValueError(f"There is no tokenizer.json in {value}.")
         return value
+
+    @model_validator(mode="before")
+    @classmethod
+    def _taught_by_their_own(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """Whoever names servers for a language wants it taught, unless they say in which languages."""
+        own = [lang for lang in get_args(Lang) if given.get(f"llm_url_{lang}")]
+        return {"languages": tuple(dict.fromkeys(("en", *own)))} | given
 
     @property
     def llm_urls(self) -> tuple[str, ...]:

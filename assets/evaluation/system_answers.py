@@ -125,9 +125,10 @@ def every_question_was_answered(data_dir: dg.ResourceParam[DataDir]) -> dg.Asset
 def _job(system: System, data_dir: DataDir, per_language: int) -> _Job:
     from serving.evaluation.sets.evaluation_sets import read_questions  # noqa: PLC0415
     from serving.index.search import SearchIndex  # noqa: PLC0415
+    from serving.llm.per_language import settings_per_language  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
 
-    home = Settings(home=data_dir.root)
+    home = settings_per_language(Settings(home=data_dir.root)).others
     if system.needs_model and home.llm_url is None:
         raise dg.Failure(_NO_SERVER.format(system=system.name))
     settings = Settings.model_validate(home.model_dump() | system.overrides)

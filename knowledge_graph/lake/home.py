@@ -203,6 +203,11 @@ class DataDir:
         return self.root / ".writer.lock"
 
     @property
+    def borrowers_lock(self) -> Path:
+        """Locked together by all that write for the one writer, in processes of their own."""
+        return self.root / ".borrowers.lock"
+
+    @property
     def writer(self) -> Path:
         """Who that is, for people."""
         return self.root / ".writer.json"

@@ -240,6 +240,12 @@ def input_digest(folder: CourseFolder, kind: InputKind) -> str:
     return input_digests(folder)[kind]
 
 
+def input_bytes(folder: CourseFolder) -> int:
+    """The size of all files of input together."""
+    files = _listing(folder.path).files
+    return sum(_size(path) for path in files if kind_of(path.relative_to(folder.path)) is not None)
+
+
 def is_subtitle(name: str) -> bool:
     """Whether a file name says subtitles, of a format that is read or not."""
     return name.lower().endswith((*SUBTITLE_SUFFIXES, *UNREAD_SUBTITLE_SUFFIXES, ".ass.txt"))

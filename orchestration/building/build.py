@@ -18,10 +18,11 @@ import dagster as dg
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import EXPLANATIONS
 from knowledge_graph.lake.tables import read_rows, write_table
+from knowledge_graph.sources.folders import input_bytes
 from orchestration.building.courses import DATA_VERSION, gone_courses, look_outside, register
 from orchestration.building.dagster_record import name_code_location
-from orchestration.building.home_lock import show_alive
-from orchestration.building.ray_runs import run_plans
+from orchestration.building.home_lock import show_alive, writer_of
+from orchestration.building.ray_runs import TaskResources, run_plans
 from orchestration.building.staleness import (
     NEVER_BUILT,
     InstanceHistory,
@@ -73,6 +74,8 @@ class RunPlan:
     """Configuration of its assets by name, as Dagster's launchpad takes it."""
     damaged: tuple[Path, ...] = ()
     """Files and folders that are not as they were written: they make way for what this run writes."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """More tags of the run."""
 
     @property
     def told(self) -> str:
@@ -84,9 +87,9 @@ class RunPlan:
     def tags(self) -> dict[str, str]:
         """What makes this a planned run, and why it is one; what was never built is made anyway."""
         if not self.reasons:
-            return {}
+            return {**self.labels}
         stale = [name for name, why in self.reasons.items() if why != NEVER_BUILT]
-        return stale_tag(stale) | {REASON: self.told[:_REASON_CHARACTERS]}
+        return stale_tag(stale) | {REASON: self.told[:_REASON_CHARACTERS], **self.labels}
 
 
 @dataclass(frozen=True)
@@ -327,12 +330,19 @@ class Builder:
             flawed = self._flaws([target for target in members if target.key in assets], partition)
             yield RunPlan(job, partition, assets, reasons, damaged=tuple(path for path, _ in flawed if path.exists()))
 
-    def run_apart(self, plans: Sequence[RunPlan], *, cpus: float) -> Iterator[RunOutcome]:
-        """Run plans of different courses on Ray, as they end; within `ray_runs.cluster()`."""
+    def run_apart(self, plans: Sequence[RunPlan], each: TaskResources) -> Iterator[RunOutcome]:
+        """Run plans of different courses on Ray, as they end; within `ray_runs.cluster()`, as the home's writer.
+
+        The smallest course is begun first: whoever has a small one does not wait for large ones.
+        """
+        sizes = {folder.course_id: input_bytes(folder) for folder in self._inputs.found()}
+        plans = sorted(plans, key=lambda plan: (sizes.get(plan.partition or "", 0), plan.partition))
         for plan in plans:
             for path in plan.damaged:
                 remove(path)
-        for outcome in run_plans(plans, cpus=cpus):
+        lender = writer_of(self._data_dir)
+        assert lender is not None, "whoever builds is the home's writer"
+        for outcome in run_plans(plans, each, lender):
             self._history.forget(self._targets, outcome.plan.partition)
             yield outcome
         shutil.rmtree(self._data_dir.staging, ignore_errors=True)  # of tasks that were lost

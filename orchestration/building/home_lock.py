@@ -55,7 +55,8 @@ def writing(
 ) -> Iterator[None]:
     """Be the one writer of a home. While another is, wait and `tell` so; without `wait`, raise `HomeBusy`.
 
-    What a writer that died had staged is removed: nobody else can be writing it.
+    What a writer that died had staged is removed: nobody else can be writing it. Where it had lent its lock, whoever
+    borrowed it may live on for a moment, and is waited for.
     """
     path = data_dir.writer_lock.absolute()
     if path in _held:
@@ -68,6 +69,8 @@ def writing(
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a") as lock:
         _acquire(lock.fileno(), data_dir, wait=wait, tell=tell)
+        with data_dir.borrowers_lock.open("a") as borrowers:
+            _acquire(borrowers.fileno(), data_dir, wait=wait, tell=tell)
         _held[path] = 1
         try:
             write_text_atomic(data_dir.writer, json.dumps(asdict(_writer(owner))) + "\n")
@@ -79,16 +82,23 @@ def writing(
 
 
 @contextmanager
-def borrowed_lock(data_dir: DataDir) -> Iterator[None]:
-    """Write in a home whose writer is another process that waits for this one, and lends its lock for so long."""
+def borrowed_lock(data_dir: DataDir, lender: HomeWriter) -> Iterator[None]:
+    """Write in a home whose writer is another process, the `lender`, that waits for this one and lends its lock.
+
+    Should the lender die first, the next writer waits for this one. Raises `HomeBusy` where the lender is the writer no
+    more.
+    """
     path = data_dir.writer_lock.absolute()
-    _held[path] = _held.get(path, 0) + 1
-    try:
-        yield
-    finally:
-        _held[path] -= 1
-        if not _held[path]:
-            del _held[path]
+    with data_dir.borrowers_lock.open("a") as borrowers:
+        if not (_try(borrowers.fileno(), fcntl.LOCK_SH) and _is_locked(path) and _read_writer(data_dir) == lender):
+            raise HomeBusy(f"{lender} lent the lock of {data_dir.root}, and is its writer no more.")
+        _held[path] = _held.get(path, 0) + 1
+        try:
+            yield
+        finally:
+            _held[path] -= 1
+            if not _held[path]:
+                del _held[path]
 
 
 def writer_of(data_dir: DataDir) -> HomeWriter | None:

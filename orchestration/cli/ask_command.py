@@ -32,7 +32,7 @@ from serving.gateway.chat_schemas import LONGEST_QUESTION
 from serving.gateway.knowledge import damaged_artefacts, load_knowledge, missing_artefacts
 from serving.llm.language_model import AS_SERVED, ChoiceProbabilities, Completion, LlmUnavailable, Sampling, StreamChunk
 from serving.llm.messages import Message
-from serving.llm.model_client import ServedModel, open_model, open_reranker
+from serving.llm.model_client import ServedModel, open_model, open_models, open_reranker
 from serving.llm.processes import answers
 from serving.settings import ModelServerSettings, Settings
 from serving.store.caller import Caller
@@ -127,13 +127,16 @@ def ask(console: Console, question: str, *, course: str | None, as_json: bool) -
 async def _answer(model: ModelOnDemand, settings: Settings, question: str, course: str | None) -> Answer:
     async with httpx.AsyncClient() as client:
         reranker = open_reranker(settings, model, client)
-        knowledge = load_knowledge(settings, model, reranker=reranker)
+        own = open_models(settings).own
+        knowledge = load_knowledge(settings, model, own_models=own, reranker=reranker)
         try:
             return await knowledge.assistant.answer(
                 question, course_id=course_for(ANYBODY, course, knowledge.course_ids)
             )
         finally:
-            await model.aclose()
+            for one in (model, *own.values()):
+                if one is not None:
+                    await one.aclose()
 
 
 def answer_facts(answer: Answer, seconds: float) -> dict[str, object]:

@@ -24,7 +24,7 @@ from orchestration.building.dagster_record import open_record, prepare_instance_
 from orchestration.building.dead_runs import fail_dead_runs
 from orchestration.building.home_lock import writing
 from orchestration.building.kept_engines import held
-from orchestration.building.ray_runs import cluster
+from orchestration.building.ray_runs import TaskResources, cluster
 from orchestration.building.up_to_date import look, remember
 from orchestration.definitions import defs
 from orchestration.reporting.tables import folders_evaluation
@@ -121,7 +121,7 @@ def build_home(
         try:
             if settings.compute == "ray" and not dry_run:
                 stages = builder.stages(courses, refresh=refresh, retrain=retrain)
-                failed, ran = _run_on_ray(console, builder, stages, cpus=settings.course_cpus)
+                failed, ran = _run_on_ray(console, builder, stages, settings.course_resources)
             else:
                 failed, ran = run_all(
                     console, builder, builder.plans(courses, refresh=refresh, retrain=retrain), dry_run=dry_run
@@ -277,7 +277,7 @@ def run_all(
 
 
 def _run_on_ray(
-    console: Console, builder: Builder, stages: Iterable[Iterable[RunPlan]], *, cpus: float
+    console: Console, builder: Builder, stages: Iterable[Iterable[RunPlan]], each: TaskResources
 ) -> tuple[list[tuple[RunPlan, str]], int]:
     """The same, the courses of a stage at once; what is made of all of them here."""
     failed: list[tuple[RunPlan, str]] = []
@@ -288,7 +288,7 @@ def _run_on_ray(
         if len(apart) > 1:
             _say(console, f"  {len(apart)} courses on Ray", style="bold")
             with cluster():
-                for outcome in builder.run_apart(apart, cpus=cpus):
+                for outcome in builder.run_apart(apart, each):
                     how = "done" if outcome.succeeded else f"failed{f': {outcome.trouble}' if outcome.trouble else ''}"
                     _say(console, f"    {outcome.plan.partition}: {how} in {outcome.seconds:.1f} s")
                     failed += [] if outcome.succeeded else [(outcome.plan, outcome.run_id)]

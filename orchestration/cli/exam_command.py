@@ -24,6 +24,7 @@ from serving.exam.tracking import log_ablation, log_exam
 from serving.gateway.knowledge import load_knowledge, missing_artefacts
 from serving.llm.language_model import LlmError
 from serving.llm.model_client import ServedModel, open_model
+from serving.llm.per_language import settings_per_language
 from serving.settings import ModelServerSettings, Settings
 
 _INTERRUPTED = 130
@@ -34,12 +35,13 @@ ResultT = TypeVar("ResultT", Admission, TeachAblation)
 @dataclass(frozen=True)
 class ExamWish:
     """What a person asked for: the `model` at a URL or in a folder, `None` for the configured one, at most so many
-    `seconds`; the exam though its result is known; the ablation in place of the exam."""
+    `seconds`; the exam though its result is known; the ablation in place of the exam; the model of a `language`."""
 
     model: str | None = None
     seconds: float | None = None
     is_again: bool = False
     is_ablation: bool = False
+    language: str | None = None
 
 
 def examine_model(console: Console, wish: ExamWish, *, as_json: bool) -> int:
@@ -47,7 +49,8 @@ def examine_model(console: Console, wish: ExamWish, *, as_json: bool) -> int:
     model = wish.model
     changed = {} if wish.seconds is None else {"exam_seconds": wish.seconds}
     is_url = model is not None and model.startswith(("http://", "https://"))
-    settings = Settings().model_copy(update=changed | ({"llm_url": model, "llm_model": None} if is_url else {}))
+    named = _settings_of(wish.language)
+    settings = named.model_copy(update=changed | ({"llm_url": model, "llm_model": None} if is_url else {}))
     chosen = ModelServerSettings()
     if model is not None and not is_url:
         settings = settings.model_copy(update={"llm_url": None})
@@ -75,6 +78,16 @@ def examine_model(console: Console, wish: ExamWish, *, as_json: bool) -> int:
             return _INTERRUPTED
     _print(console, admission, as_json=as_json, show=print_admission)
     return 0
+
+
+def _settings_of(language: str | None) -> Settings:
+    """The settings of the model that writes in a language. Raises `CoteachError` where it has none of its own."""
+    models = settings_per_language(Settings())
+    if language is None:
+        return models.others
+    if language not in models.own:
+        raise CoteachError(f"No model of its own is named for {language!r}: set COTEACH_LLM_URL_{language.upper()}.")
+    return models.own[language]
 
 
 def _print(console: Console, found: ResultT, *, as_json: bool, show: Callable[[Console, ResultT], None]) -> None:

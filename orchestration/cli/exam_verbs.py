@@ -20,6 +20,9 @@ def examine(
     ablation: Annotated[
         bool, typer.Option("--ablation", help="Compare the marks with and without each part of the Chain of Teach.")
     ] = False,
+    language: Annotated[
+        str | None, typer.Option(help="Examine the model that writes in this language, where it has its own.")
+    ] = None,
     home: Home = None,
     as_json: AsJson = False,
 ) -> None:
@@ -27,7 +30,7 @@ def examine(
     from orchestration.cli.exam_command import ExamWish, examine_model  # noqa: PLC0415
 
     set_path("COTEACH_HOME", home)
-    wish = ExamWish(model, seconds, is_again=again, is_ablation=ablation)
+    wish = ExamWish(model, seconds, is_again=again, is_ablation=ablation, language=language)
     raise typer.Exit(examine_model(Console(), wish, as_json=as_json))
 
 

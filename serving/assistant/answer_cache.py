@@ -16,7 +16,7 @@ from serving.assistant.recording import trace_again
 from serving.assistant.retrieval.reviewed import Reviewed
 from serving.assistant.turn import Turn, Usage
 from serving.assistant.understanding.focus import Position
-from serving.exam.admission import Admission
+from serving.exam.admission import Admitting
 from serving.index.analysis import normalized_question
 
 
@@ -37,11 +37,11 @@ class AnswerBasis:
     """What an answer rests on beside the index: it ends when any of them is another than it was."""
 
     reviewed: Reviewed
-    admission: Admission | None
+    admission: Admitting | None
     day: date
 
     def is_that_of(self, other: "AnswerBasis") -> bool:
-        same = self.reviewed is other.reviewed and self.admission is other.admission
+        same = self.reviewed is other.reviewed and self.admission == other.admission
         return same and self.day == other.day
 
 

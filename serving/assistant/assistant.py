@@ -5,7 +5,7 @@ A failing model server never fails the student: the answer then comes from the c
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator, Callable, Collection, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import date
@@ -55,11 +55,12 @@ from serving.assistant.understanding.focus import Position
 from serving.assistant.understanding.follow_up_question import Resolved
 from serving.assistant.understanding.intent import Intent, WithoutContext
 from serving.assistant.understanding.understand import Understanding
-from serving.exam.admission import Admission
+from serving.exam.admission import Admitting
 from serving.index.evidence import Evidence
 from serving.index.search import SearchIndex
 from serving.llm.language_model import LanguageModel
 from serving.llm.messages import Message
+from serving.llm.per_language import PerLanguage
 from serving.settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -91,6 +92,7 @@ class Assistant:
         index: SearchIndex,
         intent: Intent | None,
         llm: LanguageModel | None,
+        own_models: Mapping[str, LanguageModel | None] | None = None,
         settings: Settings,
         strategy: Strategy | None = None,
         chooser: ReferenceChooser | None = None,
@@ -101,24 +103,26 @@ class Assistant:
         lectures: CourseLectureIndex | None = None,
         catalogues: Catalogues | None = None,
         today: Callable[[], date] = date.today,
-        admission: Callable[[], Admission | None] = lambda: None,
+        admission: Callable[[], Admitting | None] = lambda: None,
         graded_work: GradedWork = NO_RULES,
         cache: AnswerCache | None = None,
     ) -> None:
-        """What is left out is done without: meaning without `embedder`, calibrated references without `chooser`,
+        """`llm` writes in every language that has no model of its own in `own_models`.
+
+        What is left out is done without: meaning without `embedder`, calibrated references without `chooser`,
         lectures' own sentences without `lectures`, plans of a semester without `catalogues`, rules about graded work
         without `graded_work`. Answers are kept in `cache`, which others may share, or in one of its own.
 
-        `reviewed` gives the newest decisions of TAs, `admission` what came of the model's exam, `today` the day; they
+        `reviewed` gives the newest decisions of TAs, `admission` what came of the models' exams, `today` the day; they
         are asked for each question.
         """
         self._admission = admission
         self._graded_work = graded_work
         self._graph = graph
         self._index = index
-        self._llm = llm
         self._settings = settings
-        self._speaker = Speaker(llm, settings)
+        self._models = PerLanguage(llm, own_models or {})
+        self._speaker = Speaker(self._models, settings)
         self._embedder = embedder
         self._reviewed = reviewed
         self._versions = _versions(intent, embedder)
@@ -259,7 +263,7 @@ class Assistant:
         settings = self._settings
         graders = Graders(
             settings.graders,
-            llm=self._llm,
+            llm=self._models.of(lang),
             embedder=self._embedder,
             languages=settings.languages,
             budget=settings.context_tokens,
@@ -272,7 +276,7 @@ class Assistant:
 
         return Reflection(
             turn,
-            llm=self._llm,
+            llm=self._models.of(lang),
             graders=graders,
             caps=Caps(settings.regenerations, settings.rewrites),
             seconds=settings.reflect_seconds,

@@ -26,7 +26,7 @@ from serving.assistant.understanding.plain_wording import said_plainly
 from serving.assistant.understanding.question_kind import question_kind
 from serving.assistant.understanding.understand import Understanding
 from serving.assistant.understanding.wishes import wish_of
-from serving.exam.admission import Admission
+from serving.exam.admission import Admitting
 from serving.index.search import SearchIndex
 from serving.settings import Settings
 
@@ -48,7 +48,7 @@ class ComposedAnswers:
         planner: Planner,
         strategy: Strategy,
         reviewed: Callable[[], Reviewed],
-        admission: Callable[[], Admission | None],
+        admission: Callable[[], Admitting | None],
     ) -> None:
         self._graph = graph
         self._index = index

@@ -8,12 +8,13 @@ is honest, resists, and keeps its form.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import Protocol, get_args
 
 from models.statistics.intervals import exact_low
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.exam.item import ItemKind
 from serving.exam.marks import ExamMark, JudgedSentence, MarkName, Ruling
+from serving.llm.per_language import PerLanguage
 
 NEEDED = 0.95
 """Share of sentences that must be supported and rightly attributed; of answers, that must keep their form."""
@@ -176,6 +177,28 @@ class Admission:
             return f"not admitted ({figure})"
         kinds = ", ".join(f"{one.kind} ({one.lang})" for one in self.standings if one.is_admitted)
         return f"admitted for {kinds} ({figure})"
+
+
+class Admitting(Protocol):
+    """Says for which questions a model may write, whoever was examined."""
+
+    def admits(self, lang: str, kind: QuestionKind, *, is_follow_up: bool = False) -> bool: ...
+
+
+@dataclass(frozen=True)
+class Admissions:
+    """The results of all models that write: in a language counts that of its own model alone."""
+
+    results: PerLanguage[Admission | None]
+
+    def admits(self, lang: str, kind: QuestionKind, *, is_follow_up: bool = False) -> bool:
+        """As `Admission.admits`, by the model that writes in the language."""
+        found = self.results.of(lang)
+        return found is not None and found.admits(lang, kind, is_follow_up=is_follow_up)
+
+    @property
+    def admits_any(self) -> bool:
+        return any(one is not None and one.admits_any for one in self.results.all)
 
 
 def standings(found: Iterable[Examined]) -> tuple[KindResult, ...]:

@@ -18,6 +18,7 @@ from serving.exam.judge import ExamJudge
 from serving.exam.marks import covers, honest, resists
 from serving.llm.language_model import LanguageModel
 from serving.llm.model_client import ServedModel, open_judge, open_model
+from serving.llm.per_language import settings_per_language
 from serving.settings import Settings
 
 
@@ -73,7 +74,7 @@ async def hold_exam(data_dir: DataDir, *, told: Callable[[str], None]) -> tuple[
     """
     from serving.gateway.knowledge import load_knowledge  # noqa: PLC0415  the gateway imports this module
 
-    settings = Settings(home=data_dir.root)
+    settings = settings_per_language(Settings(home=data_dir.root)).others
     if (llm := open_model(settings)) is None:
         raise ModelNotServed("No model server to examine. Set COTEACH_LLM_URL, or run `coteach model examine`.")
     try:

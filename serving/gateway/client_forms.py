@@ -18,9 +18,9 @@ _ADMITTING = "`coteach model examine` says which model may write"
 
 def require_form_writer(service: Service) -> None:
     """Raise `GatewayError` 400 where no model may fill a form, whatever is asked."""
-    mode, found = service.settings.model_admission, service.exam.current
-    may_write = mode == "always" or (mode == "exam" and found is not None and found.admits_any)
-    if service.llm is None or not may_write:
+    mode = service.settings.model_admission
+    may_write = mode == "always" or (mode == "exam" and service.admissions.admits_any)
+    if not may_write or all(model is None for model in service.models.all):
         message = (
             f"{PARAM} with a schema of your own needs a language model that is admitted here, and none is "
             f"({_ADMITTING}). The published schema '{SCHEMA_NAME}' is filled without one."
@@ -35,12 +35,13 @@ async def filled_form(
     `withheld` for the reason given."""
     if withheld:
         return FilledForm(None, f"The form was not filled: {withheld}")
-    if service.llm is None or not may_write(service.settings, service.exam.current, answer):
+    llm = service.models.of(answer.lang)
+    if llm is None or not may_write(service.settings, service.admissions, answer):
         kind = f"questions of the kind '{answer.kind}'" if answer.kind else "what was asked"
         return FilledForm(None, f"The form was not filled: no model is admitted for {kind} in '{answer.lang}'.")
     knowledge, longest = await service.knowledge(), service.settings.max_tokens
     return await fill_form(
-        service.llm,
+        llm,
         form,
         answer.trace.resolved or question,
         answer,

@@ -12,6 +12,8 @@ from knowledge_graph.lake.problems import CoteachError
 from serving.gateway.access import is_admin
 from serving.gateway.errors import GatewayError
 from serving.gateway.service import Service, Shared
+from serving.llm.model_client import ServedModel
+from serving.llm.per_language import PerLanguage, settings_per_language
 
 log = structlog.get_logger(__name__)
 
@@ -40,6 +42,8 @@ class Health(BaseModel):
 
     status: str
     model_server: dict[str, Any]
+    own_model_servers: dict[str, dict[str, Any]] | None = None
+    """Those of languages that have their own, by language."""
     courses: list[str] | None = None
     index_version: str | None = None
     intent_model: bool | None = None
@@ -70,18 +74,22 @@ async def healthz(request: Request, service: Shared) -> JSONResponse:
 
     An admin's key also shows the model server's address.
     """
-    server = await _model_server(service, tells_address=await is_admin(request))
+    servers = await _model_servers(service, tells_address=await is_admin(request))
+    told: dict[str, Any] = {"model_server": servers.others}
+    if servers.own:
+        told["own_model_servers"] = dict(servers.own)
     if missing := service.missing():
-        unready = {"status": "not built", "missing": missing, "remedy": service.remedy, "model_server": server}
+        unready = {"status": "not built", "missing": missing, "remedy": service.remedy, **told}
         return JSONResponse(unready, status_code=503)
     knowledge = await service.knowledge()
-    whole = bool(server["alive"]) and knowledge.intent is not None
+    writing = servers.all if _asks_others(service) else servers.own.values()
+    whole = all(server["alive"] for server in writing) and knowledge.intent is not None
     body = {
         "status": "ok" if whole else "degraded",
         "courses": sorted(course.course_id for course in knowledge.courses),
         "index_version": knowledge.index.version,
         "intent_model": knowledge.intent is not None,
-        "model_server": server,
+        **told,
     }
     return JSONResponse(body)
 
@@ -114,12 +122,26 @@ async def _without_store(service: Service) -> list[Missing]:
 
 async def _without_model(service: Service) -> list[Missing]:
     """Direct answers need no model server, so its absence is reported but does not count."""
-    server = await _model_server(service)
-    remedy = "Set COTEACH_LLM_URL, or start one with `coteach up`."
-    return [] if server["alive"] else [Missing(name="model server", remedy=remedy, is_needed=False)]
+    servers = await _model_servers(service)
+    names = [("model server", "COTEACH_LLM_URL", servers.others)]
+    names += [(f"model server of {lang}", f"COTEACH_LLM_URL_{lang.upper()}", one) for lang, one in servers.own.items()]
+    return [
+        Missing(name=name, remedy=f"Set {setting}, or start one with `coteach up`.", is_needed=False)
+        for name, setting, server in names
+        if not server["alive"] and (server is not servers.others or _asks_others(service))
+    ]
 
 
-async def _model_server(service: Service, *, tells_address: bool = False) -> dict[str, Any]:
-    if service.llm is None:
-        return {"url": None, "alive": False, "remedy": "Set COTEACH_LLM_URL or start it with `coteach up`."}
-    return {"url": service.llm.url if tells_address else None, "alive": await service.llm.is_alive()}
+def _asks_others(service: Service) -> bool:
+    """Whether there is a language that has no model of its own."""
+    return bool(settings_per_language(service.settings).others.languages)
+
+
+async def _model_servers(service: Service, *, tells_address: bool = False) -> PerLanguage[dict[str, Any]]:
+    async def look(model: ServedModel | None) -> dict[str, Any]:
+        if model is None:
+            return {"url": None, "alive": False, "remedy": "Set COTEACH_LLM_URL or start it with `coteach up`."}
+        return {"url": model.url if tells_address else None, "alive": await model.is_alive()}
+
+    own = {lang: await look(model) for lang, model in service.models.own.items()}
+    return PerLanguage(await look(service.models.others), own)

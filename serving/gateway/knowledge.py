@@ -31,11 +31,12 @@ from serving.assistant.retrieval.reviewed import NOTHING_REVIEWED, Reviewed
 from serving.assistant.retrieval.strategies import Parts, make_strategy
 from serving.assistant.retrieval.token_count import counter
 from serving.assistant.understanding.intent import Intent
-from serving.exam.admission import Admission
+from serving.exam.admission import Admitting
 from serving.index.analysis import warm_up
 from serving.index.dense import VectorsMissing, VectorsUnfit
 from serving.index.search import SearchIndex
 from serving.llm.language_model import LanguageModel
+from serving.llm.per_language import MODEL_NAMES, MODEL_URLS, PerLanguage
 from serving.settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -44,7 +45,7 @@ log = structlog.get_logger(__name__)
 MOST_VARIANTS = 64
 """Assistants that are kept, of experiments and of sets of courses; others are made again. A choice."""
 
-MODEL_SETTINGS = frozenset({"llm_url", "llm_model"})
+MODEL_SETTINGS = (*MODEL_URLS, *MODEL_NAMES)
 """Settings that name another model."""
 
 
@@ -117,18 +118,20 @@ def load_knowledge(
     settings: Settings,
     llm: LanguageModel | None,
     *,
+    own_models: Mapping[str, LanguageModel | None] | None = None,
     last: Knowledge | None = None,
     reranker: Reranker | None = None,
     reviewed: Callable[[], Reviewed] = lambda: NOTHING_REVIEWED,
-    model_for: Callable[[Settings], LanguageModel | None] | None = None,
-    admission: Callable[[], Admission | None] = lambda: None,
+    models_for: Callable[[Settings], PerLanguage[LanguageModel | None]] | None = None,
+    admission: Callable[[], Admitting | None] = lambda: None,
     own_copy: bool = False,
 ) -> Knowledge:
     """Open everything of a home that is built. The command line uses this too.
 
     `last` is what was loaded before: its intent model stays when the newer one cannot be used. `reviewed` gives what
-    TAs decided since; `model_for` the client of a variant that names another model; `admission` what came of the exam
-    of the model that is served, which says nothing of another one. `own_copy` is for who serves on while the home
+    TAs decided since; `models_for` the clients of a variant that names another model; `admission` what came of the
+    exams of the models that are served, which says nothing of another one. `own_models` write in place of `llm` in
+    their languages. `own_copy` is for who serves on while the home
     changes (`SearchIndex.open`).
     """
     data_dir = settings.data_dir
@@ -155,19 +158,22 @@ def load_knowledge(
         own = index if visible is None and shares is None else index.within(visible, shares)
         return VisibleKnowledge(graph if visible is None else graph.within(visible), own)
 
+    usual_models = PerLanguage(llm, own_models or {})
     answers = AnswerCache(settings.kept_answers)
 
     def make(changes: Mapping[str, object], visible: frozenset[str] | None) -> Assistant:
         seen = see(visible)
         changed = Settings.model_validate(settings.model_dump() | dict(changes)) if changes else settings
-        asks_another = bool(MODEL_SETTINGS & changes.keys()) and model_for is not None
-        model = model_for(changed) if asks_another and model_for is not None else llm
+        asks_another = any(name in changes for name in MODEL_SETTINGS) and models_for is not None
+        models = models_for(changed) if asks_another and models_for is not None else usual_models
+        model = models.others
         ranks = None if model is None and settings.reranker == "llm" else reranker
         return Assistant(
             graph=seen.graph,
             index=seen.index,
             intent=intent,
             llm=model,
+            own_models=models.own,
             settings=changed,
             strategy=_strategy(changed, seen.graph, seen.index, dense, model, count, ranks),
             chooser=_chooser(changed, seen.index, dense, lectures),
@@ -177,7 +183,7 @@ def load_knowledge(
             dense=dense,
             lectures=lectures,
             catalogues=catalogues,
-            admission=admission if model is llm else lambda: None,
+            admission=admission if models is usual_models else lambda: None,
             graded_work=graded_work if visible is None else graded_work.within(visible),
             cache=None if "kept_answers" in changes else answers,
         )

@@ -20,7 +20,6 @@ from serving.gateway.errors import GatewayError
 from serving.gateway.logs import Noted, route_of
 from serving.gateway.service import Service, Shared
 from serving.llm.load import Load
-from serving.llm.model_client import ServedModel
 from serving.llm.replicas import Replicas
 
 router = APIRouter()
@@ -80,7 +79,7 @@ class Metrics:
         )
         self.limited = Counter("rate_limited", "Requests refused because there were too many.", ("limit",), **counted)
         self.store_errors = Counter("store_errors", "Work that the store could not do.", **counted)
-        self.model_up = Gauge("model_server_up", "1 when the model server answers.", **counted)
+        self.model_up = Gauge("model_server_up", "1 when the model servers of all languages answer.", **counted)
         self.models_working = Gauge("model_servers_working", "Model servers that answered when asked last.", **counted)
         self.course_ratio = Gauge(
             "course_answered_ratio", "Of a course's last questions, those answered in full.", ("course",), **counted
@@ -127,16 +126,21 @@ class Metrics:
         """Ask the model server whether it is up, unless it was asked a moment ago."""
         if time.monotonic() - self._looked_at >= MODEL_LOOK_SECONDS:
             self._looked_at = time.monotonic()
-            is_up = service.llm is not None and await service.llm.is_alive()
-            self.model_up.set(int(is_up))
-            several = list(service.llm.working.values()) if isinstance(service.llm, Replicas) else [is_up]
-            self.models_working.set(sum(several))
+            models = [model for model in service.models.all if model is not None]
+            up = [await model.is_alive() for model in models]
+            self.model_up.set(int(bool(up) and all(up)))
+            working = [
+                sum(model.working.values()) if isinstance(model, Replicas) else int(is_up)
+                for model, is_up in zip(models, up, strict=True)
+            ]
+            self.models_working.set(sum(working))
 
     def look_at_lines(self, load: Load, service: Service) -> None:
         """How many wait now, for the gateway itself and before the model server."""
         self.waiting.labels("gateway").set(load.waiting)
-        if isinstance(service.llm, ServedModel):
-            self.waiting.labels("model").set(service.llm.waiting)
+        models = [model for model in service.models.all if model is not None]
+        if models:
+            self.waiting.labels("model").set(sum(model.waiting for model in models))
 
     def look_at_courses(self, service: Service) -> None:
         """What the watch over the store last counted, whichever process answered."""
@@ -145,11 +149,12 @@ class Metrics:
             self.course_ratio.labels(self.course_label(course_id or None)).set(ratio)
 
     def look_at_admission(self, service: Service) -> None:
-        """The exam result of the served model; nothing before the exam was held."""
+        """The exam result of each served model; nothing before the exam was held."""
         self.admitted.clear()
-        found = service.exam.current
-        for one in found.standings if found is not None else ():
-            self.admitted.labels(found.model if found else "", one.lang, one.kind).set(int(one.is_admitted))
+        for exam in service.exams.all:
+            if (found := exam.current) is not None:
+                for one in found.standings:
+                    self.admitted.labels(found.model, one.lang, one.kind).set(int(one.is_admitted))
 
     async def look_at_index(self, service: Service) -> None:
         """Which index is in use, and when it was put in place; nothing before there is one."""

@@ -18,6 +18,8 @@ from serving.exam.admission import Admission
 from serving.exam.sitting import Sitting, sitting
 from serving.gateway.errors import GatewayError
 from serving.llm.language_model import LanguageModel, LlmError
+from serving.llm.model_client import ServedModel
+from serving.llm.per_language import PerLanguage, settings_per_language
 from serving.settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -38,7 +40,7 @@ class ModelExam:
         """Look again and again; what cannot be asked now is tried the next time."""
         if self._settings.model_admission == "always":
             log.warning("model_writes_unexamined", setting="COTEACH_MODEL_ADMISSION=always", remedy="set it to exam")
-        if self._settings.model_admission != "exam" or self._llm is None:
+        if self._settings.model_admission != "exam" or self._llm is None or not self._settings.languages:
             return
         while True:
             try:
@@ -71,6 +73,13 @@ class ModelExam:
             found = await held.hold(llm, answering)
             await asyncio.to_thread(_log, found, self._settings)
             return found
+
+
+def exams_of(settings: Settings, models: PerLanguage[ServedModel | None]) -> PerLanguage[ModelExam]:
+    """The exam of each model, in the languages that it writes in."""
+    asked = settings_per_language(settings)
+    own = {lang: ModelExam(asked.of(lang), model) for lang, model in models.own.items()}
+    return PerLanguage(ModelExam(asked.others, models.others), own)
 
 
 def _log(found: Admission, settings: Settings) -> None:

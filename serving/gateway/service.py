@@ -30,22 +30,23 @@ from serving.desk.overlay import OverlayHolder
 from serving.desk.queue_entry import automatic_reason, put_in_queue
 from serving.desk.queue_groups import Grouping, QueueVectors, grouping
 from serving.desk.revalidation import look_again
+from serving.exam.admission import Admissions
 from serving.gateway.chat_schemas import extension
 from serving.gateway.conversations import Conversations
 from serving.gateway.errors import GatewayError
 from serving.gateway.following.follower import Follower
-from serving.gateway.knowledge import Knowledge, load_knowledge, missing_artefacts
+from serving.gateway.knowledge import MODEL_SETTINGS, Knowledge, load_knowledge, missing_artefacts
 from serving.gateway.links import Links
 from serving.gateway.mlflow_traces import open_sink
-from serving.gateway.model_exam import ModelExam
+from serving.gateway.model_exam import exams_of
 from serving.gateway.notifications.worker import Notifier
 from serving.gateway.running_experiments import Trials
 from serving.gateway.spending import Budget, CourseSwitches, TokenLedger, would_write
 from serving.gateway.study_progress import progress_of
 from serving.index.lance_vectors import POINTER as VECTORS_POINTER
 from serving.llm.client import trusted
-from serving.llm.language_model import LanguageModel
-from serving.llm.model_client import ServedModel, open_model, open_reranker
+from serving.llm.model_client import ServedModel, open_models, open_reranker
+from serving.llm.per_language import PerLanguage
 from serving.settings import Settings
 from serving.store.caller import Caller
 from serving.store.database import open_store
@@ -74,16 +75,16 @@ class Service:
         self._owns_process = owns_process
         self.data_dir = settings.data_dir
         self.follower = Follower.of(settings)
-        self.llm = open_model(settings)
+        self.models = open_models(settings)
         self._http = httpx.AsyncClient(verify=trusted())
-        self._reranker = open_reranker(settings, self.llm, self._http)
+        self._reranker = open_reranker(settings, self.models.others, self._http)
         sink = self._sink = open_sink(settings.mlflow_traces, self.data_dir)
         self.store = open_store(settings)
         self.overlay = OverlayHolder()
         self.question_vectors = QueueVectors()
         self.trials = Trials(self.store, settings)
         self.watch = CoverageWatch(self.store, settings)
-        self.exam = ModelExam(settings, self.llm)
+        self.exams = exams_of(settings, self.models)
         self.switches = CourseSwitches(self.store)
         self.notifier = Notifier(self.store, settings, self._http, self.queue_grouping)
         self.ledger = TokenLedger(self.store, settings, self.switches)
@@ -91,8 +92,8 @@ class Service:
             self.switches,
             self.ledger,
             courses=lambda: self.course_ids,
-            writes=lambda answer: would_write(settings, self.exam.current, answer),
-            has_model=lambda: self.llm is not None,
+            writes=lambda answer: would_write(settings, self.admissions, answer),
+            has_model=lambda: any(model is not None for model in self.models.all),
         )
         self.conversations = Conversations(
             self.store,
@@ -109,7 +110,7 @@ class Service:
         self._loading = asyncio.Lock()
         self._retry_at = float("-inf")
         self._following: set[asyncio.Task[None]] = set()
-        self._variant_models: dict[tuple[str | None, str | None], LanguageModel | None] = {}
+        self._variant_models: dict[tuple[str | None, ...], PerLanguage[ServedModel | None]] = {}
 
     async def start(self) -> None:
         """Load what is built, and follow from now on what other processes do to the store, and what is published."""
@@ -122,7 +123,8 @@ class Service:
         for follow in (self.overlay.follow(self.store), self.notifier.follow(), *followed):
             self.follow_with(follow)
         self.follow_with(keep_to(self.store, days=self.settings.retention_days))
-        self.follow_with(self.exam.follow(self._assistant))
+        for exam in self.exams.all:
+            self.follow_with(exam.follow(self._assistant))
         if not self.missing():
             with suppress(GatewayError):  # it is in the log, and told by every answer until it is mended
                 await self.knowledge()
@@ -147,9 +149,10 @@ class Service:
         await self.ledger.flush()
         await asyncio.to_thread(self.store.close)
         await self._http.aclose()
-        for model in (self.llm, *self._variant_models.values()):
-            if isinstance(model, ServedModel):
-                await model.aclose()
+        for models in (self.models, *self._variant_models.values()):
+            for model in models.all:
+                if model is not None:
+                    await model.aclose()
         if self._sink is not None:
             await asyncio.to_thread(self._sink.close)
 
@@ -163,6 +166,11 @@ class Service:
         if self.follower is None:
             return "Run `coteach build`."
         return "This gateway follows a published home; its log says what it waits for. Run `coteach publish` there."
+
+    @property
+    def admissions(self) -> Admissions:
+        """What came of the exams of all models, as far as it is known."""
+        return Admissions(self.exams.map(lambda exam: exam.current))
 
     @property
     def course_ids(self) -> frozenset[str]:
@@ -245,12 +253,13 @@ class Service:
         self._look_again()
         return load_knowledge(
             self.settings,
-            self.llm,
+            self.models.others,
+            own_models=self.models.own,
             last=self._knowledge,
             reranker=self._reranker,
             reviewed=lambda: self.overlay.current,
-            model_for=self._model_for,
-            admission=lambda: self.exam.current,
+            models_for=self._models_for,
+            admission=lambda: self.admissions,
             own_copy=True,
         )
 
@@ -298,11 +307,11 @@ class Service:
         reviewed = await self.store.reading(reviewed_texts)
         return IndexedMaterial(knowledge.index, knowledge.graph, reviewed, CourseLectureIndex(self.data_dir))
 
-    def _model_for(self, settings: Settings) -> LanguageModel | None:
-        """The client of a variant's model, opened once."""
-        named = (settings.llm_url, settings.llm_model)
+    def _models_for(self, settings: Settings) -> PerLanguage[ServedModel | None]:
+        """The clients of a variant's models, opened once."""
+        named = tuple(getattr(settings, name) for name in MODEL_SETTINGS)
         if named not in self._variant_models:
-            self._variant_models[named] = open_model(settings)
+            self._variant_models[named] = open_models(settings)
         return self._variant_models[named]
 
     def _enter_queue(self, db: Session, turn: TurnRow) -> None:

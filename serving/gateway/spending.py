@@ -20,9 +20,10 @@ from sqlalchemy.orm import Session
 from serving.assistant.answer import Answer
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.desk.spending_report import day_caps
-from serving.exam.admission import Admission
+from serving.exam.admission import Admitting
 from serving.gateway.errors import NOT_AGAIN, GatewayError
 from serving.llm.metering import TokenBill
+from serving.llm.per_language import MODEL_URLS, settings_per_language
 from serving.settings import Settings
 from serving.store.caller import Caller
 from serving.store.course_controls import course_controls
@@ -45,7 +46,11 @@ LOOK_SECONDS = 1.0
 
 Why = Literal["switched_off", "student", "course", "key", "all"]
 
-WITHOUT_MODEL: Mapping[str, object] = {"model_admission": "never", "llm_url": None, "graders": ("none",)}
+WITHOUT_MODEL: Mapping[str, object] = {
+    "model_admission": "never",
+    "graders": ("none",),
+    **dict.fromkeys(MODEL_URLS),
+}
 """Settings of an assistant that asks no model anything."""
 
 _LINES: Mapping[str, Mapping[Why, str]] = {
@@ -299,7 +304,7 @@ def line_of(why: Why | None, lang: str) -> str:
     return "" if why is None else _LINES.get(lang, _LINES["en"])[why]
 
 
-def may_write(settings: Settings, admission: Admission | None, answer: Answer) -> bool:
+def may_write(settings: Settings, admission: Admitting | None, answer: Answer) -> bool:
     """Whether the model is admitted for the language and the kind of what was asked."""
     if settings.model_admission == "always":
         return answer.lang in settings.languages
@@ -308,10 +313,10 @@ def may_write(settings: Settings, admission: Admission | None, answer: Answer) -
     return admission.admits(answer.lang, cast(QuestionKind, answer.kind), is_follow_up=bool(answer.trace.added))
 
 
-def would_write(settings: Settings, admission: Admission | None, answer: Answer) -> bool:
+def would_write(settings: Settings, admission: Admitting | None, answer: Answer) -> bool:
     """Whether the model would have written an answer that the material gave in its place: not one that people wrote,
     was declined or asks back. Unexamined it also writes where the material answers nothing."""
-    if settings.llm_url is None or settings.model_admission == "never":
+    if settings.model_admission == "never" or settings_per_language(settings).of(answer.lang).llm_url is None:
         return False
     routes = ("teach", "ask_ta") if settings.model_admission == "always" else ("teach",)
     return answer.route in routes and may_write(settings, admission, answer)

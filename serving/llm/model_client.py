@@ -6,6 +6,7 @@ from serving.assistant.retrieval.reranking import HttpReranker, LlmReranker, Rer
 from serving.assistant.retrieval.strategies import judge_prompt
 from serving.llm.client import LlmTimes, OpenAiModel
 from serving.llm.language_model import LanguageModel
+from serving.llm.per_language import PerLanguage, settings_per_language
 from serving.llm.replicas import Replicas
 from serving.llm.waiting_line import WaitingLine
 from serving.settings import Settings
@@ -22,6 +23,11 @@ def open_model(settings: Settings) -> ServedModel | None:
     if len(settings.llm_urls) == 1:
         return _client(settings, settings.llm_urls[0], most_writing)
     return Replicas([_client(settings, url, 0) for url in settings.llm_urls], most_writing=most_writing)
+
+
+def open_models(settings: Settings) -> PerLanguage[ServedModel | None]:
+    """The client of the model that writes in each language."""
+    return settings_per_language(settings).map(open_model)
 
 
 def _client(settings: Settings, url: str, most_writing: int) -> OpenAiModel:

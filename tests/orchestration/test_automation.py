@@ -392,3 +392,40 @@ def test_a_webhook_that_does_not_answer_is_a_line_more(tmp_path: Path) -> None:
     alert = Alert("2026-03-01", "course_build failed", "why", "0123456789")
     tell(alert, log=tmp_path / "log", url="http://127.0.0.1:1/", logger=logging.getLogger("test"))
     assert "did not reach the webhook" in (tmp_path / "log").read_text()
+
+
+def test_courses_that_changed_together_are_one_run_where_they_are_built_on_ray(
+    home: Home, loaded: dg.Definitions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COTEACH_HOME", str(home.data_dir.root))
+    for course in ("sorting", "trees"):
+        home.write(course, "faq.csv", FAQ + "new,Is this new?,Yes.\n")
+    assert [one.job_name for one in requested(home)] == ["course_build", "course_build"]
+    monkeypatch.setenv("COTEACH_COMPUTE", "ray")
+    (together,) = requested(home)
+    assert (together.job_name, together.partition_key) == ("courses_on_ray", None)
+    keys = dict((plan.partition, key) for plan, key in home.wave().plans)
+    assert together.run_config["ops"] == {"courses_of_the_wave": {"config": {"waves": keys}}}
+    job = loaded.resolve_job_def("courses_on_ray")
+    for waits in ("tried again soon", "waits for a change"):
+        for _ in range(1 if waits == "tried again soon" else ATTEMPTS - 1):
+            run = home.instance.create_run_for_job(job, run_config=together.run_config, tags=dict(together.tags))
+            home.instance.report_run_failed(run)
+        result = tick(home)
+        assert isinstance(result, dg.SkipReason)
+        assert waits in str(result.skip_message)
+
+
+def test_one_course_that_changed_is_built_here_though_others_go_to_ray(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COTEACH_HOME", str(home.data_dir.root))
+    monkeypatch.setenv("COTEACH_COMPUTE", "ray")
+    home.write("trees", "faq.csv", FAQ + "new,Is this new?,Yes.\n")
+    assert [(one.job_name, one.partition_key) for one in requested(home)] == [("course_update", "trees")]
+
+
+def requested(home: Home) -> list[dg.RunRequest]:
+    result = tick(home)
+    assert isinstance(result, dg.SensorResult)
+    return list(result.run_requests or ())

@@ -82,6 +82,21 @@ def test_a_model_at_a_url_is_examined_and_every_mark_is_shown_and_kept_as_a_run(
     assert {"first_token_s", "tokens_per_second", "share"} <= set(run.data.metrics)
 
 
+def test_the_model_of_a_language_is_examined_in_that_language_alone(
+    home: DataDir, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served() as usual, served() as english:
+        monkeypatch.setenv("COTEACH_LLM_URL", usual.url)
+        monkeypatch.setenv("COTEACH_LLM_URL_EN", english.url)
+        found = json.loads(examine(home, "--language", "en", "--json"))
+        assert (len(usual.asked), {one["lang"] for one in found["standings"]}) == (0, {"en"})
+        assert english.asked
+        other = json.loads(examine(home, "--json"))
+        assert (usual.asked, other["asked"]) == ([], 0), "English is not its language"
+    with pytest.raises(CoteachError, match="set COTEACH_LLM_URL_ZH"):
+        examine(home, "--language", "zh")
+
+
 def test_an_exam_that_was_stopped_asks_only_what_is_left(home: DataDir) -> None:
     with served() as server:
         whole = json.loads(examine(home, server.url, "--json"))

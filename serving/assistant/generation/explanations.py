@@ -35,6 +35,7 @@ from serving.assistant.generation.explaining import (
 from serving.llm.concurrency import for_each
 from serving.llm.language_model import LanguageModel, LlmError, LlmRejected, LlmUseless
 from serving.llm.model_client import open_model
+from serving.llm.per_language import settings_per_language
 from serving.settings import Settings
 
 AT_ONCE = 8
@@ -122,7 +123,7 @@ def explain_missing(data_dir: DataDir, *, scope: ExplanationScope, told: Callabl
 
     Raises `NoModelServer` when there is none, or when it stopped: what it wrote until then is kept.
     """
-    settings = Settings()
+    settings = settings_per_language(Settings()).others
     model = open_model(settings)
     if model is None:
         raise NoModelServer("Explanations need a model server. Run `coteach explain`, or set COTEACH_LLM_URL.")

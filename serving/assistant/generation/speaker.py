@@ -19,6 +19,7 @@ from serving.assistant.reflection.loop import Prepared
 from serving.assistant.turn import Turn, Usage
 from serving.llm.language_model import LanguageModel, LlmError, LlmUnavailable, LlmUseless
 from serving.llm.messages import Message
+from serving.llm.per_language import PerLanguage
 from serving.settings import Settings
 
 log = structlog.get_logger(__name__)
@@ -39,10 +40,10 @@ def instructed(messages: Sequence[Message], instructions: str) -> tuple[Message,
 
 
 class Speaker:
-    """Over one model; `None` when no model server is configured."""
+    """Over the model of each language; `None` where no model server is configured."""
 
-    def __init__(self, llm: LanguageModel | None, settings: Settings) -> None:
-        self._llm = llm
+    def __init__(self, models: PerLanguage[LanguageModel | None], settings: Settings) -> None:
+        self._models = models
         self._settings = settings
 
     def draft(self, plan: Plan, turn: Turn, lang: Lang) -> AsyncGenerator[str, None]:
@@ -55,7 +56,7 @@ class Speaker:
         settings, options = self._settings, turn.options
         warmth = settings.temperature if options.temperature is None else options.temperature
         return write(
-            self._llm,
+            self._models.of(lang),
             instructed(plan.messages, options.instructions),
             turn=turn,
             through=filters_for(plan, turn.resolved.question, lang),
@@ -89,10 +90,10 @@ class Speaker:
         plan, lang = prepared.plan, prepared.asked.lang
         said = phrases(lang)
         try:
-            if self._llm is None:
+            if (llm := self._models.of(lang)) is None:
                 raise LlmUnavailable("No model server is configured. Set COTEACH_LLM_URL.")
-            turn.model = await self._llm.model_name()
-            async with aclosing(answer_choice(self._llm, choice, temperature=self._settings.temperature)) as parts:
+            turn.model = await llm.model_name()
+            async with aclosing(answer_choice(llm, choice, temperature=self._settings.temperature)) as parts:
                 while (part := await turn.in_time(anext(parts, None))) is not None:
                     if isinstance(part, ChoiceText):
                         turn.mark("first_token_ms")

@@ -398,7 +398,7 @@ def test_metrics_tell_answers_by_who_wrote_them_with_tokens_errors_and_the_age_o
             model.behaviour = "breaks"
             another = {"role": "user", "content": "Why is a queue another thing than a stack?"}
             await one.client.post("/v1/chat/completions", json=ASKED | {"messages": [another]})
-            one.app.state.service.exam.current = admitted("comparison")
+            one.app.state.service.exams.others.current = admitted("comparison")
             return (await one.client.get("/metrics")).text
 
     text = asyncio.run(run())
@@ -418,7 +418,7 @@ def test_metrics_tell_how_many_wait_by_which_gateways_can_be_scaled(home: Path) 
         settings = Settings(home=home, llm_url="http://127.0.0.1:1/v1", model_requests=1)
         async with running(settings, client=("127.0.0.1", 1)) as one:
             places = [one.app.state.load.enter() for _ in range(AT_WORK + 3)]
-            model = one.app.state.service.llm._line
+            model = one.app.state.service.models.others._line
             waits = [asyncio.ensure_future(place.wait_for_turn()) for place in places]
             waits += [asyncio.ensure_future(model.enter(0)) for _ in range(3)]
             await asyncio.sleep(0)

@@ -56,7 +56,7 @@ def test_the_prompt_of_an_answer_is_the_one_that_its_model_was_sent(
 
     async def run() -> tuple[list[TeachingReply], list[Any]]:
         async with over_model(home, model_admission=mode) as (gateway, model):
-            gateway.app.state.service.exam.current = admitted(*KINDS)
+            gateway.app.state.service.exams.others.current = admitted(*KINDS)
             client = openai.AsyncOpenAI(
                 base_url="http://coteach.test/v1", api_key=gateway.key(), http_client=gateway.client, max_retries=0
             )
