@@ -15,14 +15,14 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import read_rows
 from orchestration.building.staleness import WHEN_MISSING
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting.tables import written
+from orchestration.reporting.tables import facts_of_files
 from orchestration.resources import Inputs
 
 if TYPE_CHECKING:
     from models.progress import TrainingProgress
 
 
-def told(context: dg.AssetExecutionContext, progress: "TrainingProgress") -> None:
+def log_progress(context: dg.AssetExecutionContext, progress: "TrainingProgress") -> None:
     """A line of a training's progress in the run's log."""
     figures = ", ".join(f"{name} {value:.3f}" for name, value in progress.figures.items())
     context.log.info(f"{progress.phase} {progress.done}/{progress.total}: {figures}")
@@ -65,16 +65,16 @@ def albert_pretrained(
 
         def tell(progress: "TrainingProgress") -> None:
             live.tell(progress)
-            told(context, progress)
+            log_progress(context, progress)
 
         report = pretrain_or_take(texts, data_dir=data_dir, settings=settings, kept=inputs.trainings, on_progress=tell)
         live.add(pretraining_content(report, settings, texts=len(texts)))
     tell_origin(context, was_kept=report.was_kept)
     return dg.MaterializeResult(
         metadata={
-            **written(data_dir.albert / report.version),
+            **facts_of_files(data_dir.albert / report.version),
             "was_kept": report.was_kept,
-            "mlflow_run": dg.MetadataValue.url(f"{inputs.mlflow_url.rstrip('/')}/{live.tracked.url_path}"),
+            "mlflow_run": dg.MetadataValue.url(f"{inputs.mlflow_url.rstrip('/')}/{live.tracked_run.url_path}"),
             "parameters": report.parameters,
             "tokens": report.tokens,
             "steps": report.steps,

@@ -9,8 +9,7 @@ import dagster as dg
 from orchestration.building.decisions import TURNS, existing_store
 from orchestration.resources import Inputs, Watch
 from serving.store.database_errors import StoreUnavailable
-from serving.store.for_builds import QuestionCounts
-from serving.store.for_builds import answered_to_asked as count_answered
+from serving.store.for_builds import QuestionCounts, count_outcomes
 
 _OUTAGE = 0.5
 """Below this part of the least share the check is an error, above it a warning. A choice."""
@@ -22,7 +21,7 @@ def answered_to_asked(inputs: dg.ResourceParam[Inputs]) -> dg.AssetCheckResult:
     since = datetime.now(UTC) - timedelta(hours=inputs.watch.hours)
     try:
         with existing_store(inputs.store_url) as store:
-            counts = store.read(lambda db: count_answered(db, since)) if store else []
+            counts = store.read(lambda db: count_outcomes(db, since)) if store else []
     except StoreUnavailable as error:
         return dg.AssetCheckResult(passed=False, description=str(error))
     return verdict(counts, inputs.watch)

@@ -12,7 +12,7 @@ from knowledge_graph.sources.catalog.reading import read_catalog
 from knowledge_graph.sources.folders import input_files
 from knowledge_graph.sources.web.fetching import WebClient
 from orchestration.reporting.course_source import Read, Reading, course_source
-from orchestration.reporting.tables import shown_ids
+from orchestration.reporting.tables import show_ids
 
 
 def _read(reading: Reading) -> Read:
@@ -29,7 +29,7 @@ def _read(reading: Reading) -> Read:
         {
             "pages": found.page_count,
             "dropped": found.dropped_counts,
-            "changes": {name: shown_ids(ids) for name, ids in asdict(found.changes).items() if name != "unchanged"},
+            "changes": {name: show_ids(ids) for name, ids in asdict(found.changes).items() if name != "unchanged"},
         },
     )
 

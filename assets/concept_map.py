@@ -14,7 +14,7 @@ from knowledge_graph.transcripts.lecture_names import read_lecture_names
 from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting.course_source import read_card
-from orchestration.reporting.tables import written
+from orchestration.reporting.tables import facts_of_files
 from orchestration.resources import Inputs
 
 
@@ -45,7 +45,7 @@ def concept_map(
     write_text_atomic(path, page)
     return dg.MaterializeResult(
         metadata={
-            **written(path),
+            **facts_of_files(path),
             "map": dg.MetadataValue.url(f"{inputs.gateway_url.rstrip('/')}/courses/{quote(course_id, safe='')}/map"),
         },
         data_version=dg.DataVersion(digest(path)),

@@ -9,16 +9,16 @@ from assets.search_snippets import search_snippets
 from assets.statements import read_given, statements
 from assets.subtitles import read_cues, subtitles
 from knowledge_graph.concepts.domains import infer_domains, with_domains
-from knowledge_graph.graph.showing import shown_definition
+from knowledge_graph.graph.showing import definition_to_show
 from knowledge_graph.labelling.analysis import as_markdown
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import GIVEN, Concept, FaqEntry, Snippet, from_row, to_row
 from knowledge_graph.lake.schemas import CONCEPTS
 from knowledge_graph.lake.tables import read_rows
-from knowledge_graph.statements.applying import apply_to_concepts, given_terms
+from knowledge_graph.statements.applying import apply_to_concepts, collect_given_terms
 from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, course_check, courses
-from orchestration.reporting.column_lineage import declared_lineage
+from orchestration.reporting.column_lineage import declare_lineage
 from orchestration.reporting.course_source import read_card
 from orchestration.reporting.tables import clean_input_spec, write_and_report, write_function_reports
 
@@ -58,20 +58,20 @@ def concepts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataD
     from knowledge_graph.concepts.extract import extract_concepts  # noqa: PLC0415  spaCy brings torch: 3 to 6 s
     from knowledge_graph.concepts.parses import Parses  # noqa: PLC0415
 
-    def told(parsed: int) -> None:
+    def log_parsed(parsed: int) -> None:
         if parsed % _PARSED_TOLD_EVERY == 0:
             context.log.info(f"{parsed} videos and documents parsed")
 
     course_id = context.partition_key
     card, said = read_card(data_dir, course_id), read_given(data_dir, course_id)
-    parses = Parses(data_dir.parses(course_id), on_parsed=told)
+    parses = Parses(data_dir.parses(course_id), on_parsed=log_parsed)
     extraction = extract_concepts(
         read_cues(data_dir, course_id),
         card,
         documents=read_sections(data_dir, course_id),
         snippets=[from_row(Snippet, row) for row in read_rows(data_dir.table("search_snippets", course_id))],
         faq=[from_row(FaqEntry, row) for row in read_rows(data_dir.table("faq", course_id))],
-        terms=given_terms(said, card),
+        terms=collect_given_terms(said, card),
         parses=parses,
         limit=0 if card.concepts == "given" else None,
     )
@@ -81,7 +81,7 @@ def concepts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataD
     found = with_domains(applied.concepts, domains)
     functions = write_function_reports(data_dir.table("concept_functions", course_id), course_id, extraction.reports)
     defined = sum(concept.definition is not None for concept in found)
-    shown = sum(shown_definition(concept) is not None for concept in found)
+    shown = sum(definition_to_show(concept) is not None for concept in found)
     return write_and_report(
         data_dir.table("concepts", course_id),
         [to_row(concept) for concept in found],
@@ -94,7 +94,7 @@ def concepts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataD
             "labelling_functions": dg.MetadataValue.md(as_markdown(extraction.reports)),
             "parsed": parses.parsed,
             "parses_reused": parses.reused,
-            **declared_lineage(_MADE_OF),
+            **declare_lineage(_MADE_OF),
         },
         also=[functions],
         problems=applied.problems,

@@ -36,7 +36,7 @@ def course_card(
 
     Of a course that was renamed or removed since its run was asked for nothing is made, nor of what reads this.
     """
-    if context.partition_key not in {folder.course_id for folder in inputs.found()}:
+    if context.partition_key not in {folder.course_id for folder in inputs.find_folders()}:
         context.log.warning(f"The folder of {context.partition_key} is gone; nothing is made of it.")
         yield clean_input_result(())
         return

@@ -11,7 +11,7 @@ from models.embedding.published import publish_embedder
 from models.versions import current_version
 from orchestration.building.courses import EMBEDDER_SOURCE
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting.tables import written
+from orchestration.reporting.tables import facts_of_files
 from orchestration.resources import Inputs
 
 _NONE = "none"
@@ -34,7 +34,7 @@ def embedder(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Input
     version = current_version(data_dir.embedder) or _NONE
     return dg.MaterializeResult(
         metadata={
-            **written(data_dir.embedder / version, data_dir.embedder / POINTER),
+            **facts_of_files(data_dir.embedder / version, data_dir.embedder / POINTER),
             "model": card.name,
             "dimension": card.dimension,
             "languages": list(card.languages),
@@ -55,10 +55,10 @@ def why_none(inputs: Inputs) -> str | None:
 @dg.asset_check(asset=embedder)
 def there_is_an_embedder(inputs: dg.ResourceParam[Inputs]) -> dg.AssetCheckResult:
     """Without one, texts are searched by their words alone: a warning, nothing else stops."""
-    return checked(inputs, why_none(inputs))
+    return make_check_result(inputs, why_none(inputs))
 
 
-def checked(inputs: Inputs, reason: str | None) -> dg.AssetCheckResult:
+def make_check_result(inputs: Inputs, reason: str | None) -> dg.AssetCheckResult:
     """Passed when texts are embedded, or when a person wanted none to be."""
     return dg.AssetCheckResult(
         passed=reason is None or not inputs.embed_limit, severity=dg.AssetCheckSeverity.WARN, description=reason

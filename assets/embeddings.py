@@ -2,7 +2,7 @@
 
 import dagster as dg
 
-from assets.embedder import checked, embedder, why_none
+from assets.embedder import embedder, make_check_result, why_none
 from assets.lecture_sentences import lecture_sentences
 from assets.passages import passages
 from knowledge_graph.lake.home import DataDir
@@ -79,7 +79,7 @@ def every_entry_has_a_vector(
 ) -> dg.AssetCheckResult:
     """Every entry in the model's languages can be found by its meaning; a warning when they are more than the limit."""
     if reason := why_none(inputs):
-        return checked(inputs, reason)
+        return make_check_result(inputs, reason)
     counts = entries_per_language(_sources(data_dir))
     wanted = sum(count for lang, count in counts.items() if lang in inputs.embedder.all_languages)
     found = entries_in(data_dir.embeddings)

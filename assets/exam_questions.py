@@ -18,7 +18,7 @@ from knowledge_graph.transcripts.sentences import LectureSentence
 from orchestration.building.courses import files_key
 from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
-from orchestration.reporting.column_lineage import declared_lineage
+from orchestration.reporting.column_lineage import declare_lineage
 from orchestration.reporting.course_source import read_card
 from orchestration.reporting.tables import clean_input_spec, write_and_report
 from orchestration.resources import Inputs
@@ -67,7 +67,7 @@ def exam_questions(
         [to_row(item) for item in items],
         EXAM_QUESTIONS,
         metadata={
-            **declared_lineage(_MADE_OF),
+            **declare_lineage(_MADE_OF),
             "own": len(own),
             **{f"of_kind_{kind}": count for kind, count in sorted(counts.items())},
         },

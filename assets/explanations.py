@@ -13,7 +13,7 @@ from pydantic import Field
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import EXPLANATIONS
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting.tables import shown_ids, table_result
+from orchestration.reporting.tables import show_ids, table_result
 
 if TYPE_CHECKING:
     from serving.assistant.generation.explanations import ExplanationReport
@@ -61,13 +61,13 @@ def explanations_contradict_no_answer(data_dir: dg.ResourceParam[DataDir]) -> dg
     from serving.assistant.generation.explanations import contradictions  # noqa: PLC0415
 
     found = contradictions(data_dir)
-    return dg.AssetCheckResult(passed=not found, metadata={"contradictions": shown_ids(found)})
+    return dg.AssetCheckResult(passed=not found, metadata={"contradictions": show_ids(found)})
 
 
 @dg.asset_check(asset=explanations, blocking=True)
 def stored_answers_are_unchanged(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
     """Every pair still has the question and the answer that its source gave it."""
-    from serving.assistant.generation.explanations import edited_pairs  # noqa: PLC0415
+    from serving.assistant.generation.explanations import find_edited_pairs  # noqa: PLC0415
 
-    found = edited_pairs(data_dir)
-    return dg.AssetCheckResult(passed=not found, metadata={"edited": shown_ids(found)})
+    found = find_edited_pairs(data_dir)
+    return dg.AssetCheckResult(passed=not found, metadata={"edited": show_ids(found)})

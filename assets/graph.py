@@ -15,7 +15,7 @@ from knowledge_graph.sources.sharing import unknown_shares
 from orchestration.building.courses import gone_courses
 from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
-from orchestration.reporting.column_lineage import declared_lineage
+from orchestration.reporting.column_lineage import declare_lineage
 from orchestration.reporting.tables import FOLDERS, edge_facts, folders_result, problem_facts, table_result
 from orchestration.resources import Inputs
 
@@ -49,7 +49,7 @@ def graph(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
         len(found),
         GRAPH_CONCEPTS,
         also=[data_dir.graph_courses, data_dir.graph_prerequisites],
-        metadata={"courses": len(cards), "edges": len(edges), **declared_lineage(_MADE_OF)},
+        metadata={"courses": len(cards), "edges": len(edges), **declare_lineage(_MADE_OF)},
     )
 
 
@@ -80,7 +80,7 @@ def every_course_has_its_folder(
     context: dg.AssetCheckExecutionContext, inputs: dg.ResourceParam[Inputs]
 ) -> dg.AssetCheckResult:
     """No course lacks its folder: a removed or renamed one is served until `coteach forget`. A sensor checks too."""
-    return folders_result(gone_courses(context.instance, (folder.course_id for folder in inputs.found())))
+    return folders_result(gone_courses(context.instance, (folder.course_id for folder in inputs.find_folders())))
 
 
 @dg.asset_check(asset=graph)
@@ -88,7 +88,7 @@ def every_course_shared_with_exists(
     context: dg.AssetCheckExecutionContext, inputs: dg.ResourceParam[Inputs]
 ) -> dg.AssetCheckResult:
     """Every course that `shares_with` names exists; a name without a course is most likely a slip."""
-    problems = unknown_shares(inputs.found(), context.instance.get_dynamic_partitions(courses.name or "courses"))
+    problems = unknown_shares(inputs.find_folders(), context.instance.get_dynamic_partitions(courses.name or "courses"))
     return dg.AssetCheckResult(
         passed=not problems,
         severity=dg.AssetCheckSeverity.WARN,

@@ -23,7 +23,7 @@ from knowledge_graph.sources.gold import Gold, read_gold
 from orchestration.building.courses import files_key
 from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
-from orchestration.reporting.column_lineage import declared_lineage
+from orchestration.reporting.column_lineage import declare_lineage
 from orchestration.reporting.tables import Fact, clean_input_spec, write_and_report
 from orchestration.resources import Inputs
 
@@ -82,7 +82,7 @@ def graph_scores(
         scores,
         GRAPH_SCORES,
         metadata={
-            **declared_lineage(_MADE_OF),
+            **declare_lineage(_MADE_OF),
             "mlflow_run": dg.MetadataValue.url(f"{inputs.mlflow_url.rstrip('/')}/{run.url_path}"),
             "scores": _score_table(scores),
         },

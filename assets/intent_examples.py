@@ -12,8 +12,8 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import INTENT_EXAMPLES, INTENT_LABEL_HISTORY
 from knowledge_graph.lake.tables import read_rows, write_table
 from knowledge_graph.sources.bounded_report import BoundedTold
-from models.intent.labels.conflicts import Conflict, conflicts, tell_conflicts, worded
-from models.intent.labels.examples import IntentExample, labelled_examples, split, without_leaks
+from models.intent.labels.conflicts import Conflict, conflicts, describe_conflict, tell_conflicts
+from models.intent.labels.examples import IntentExample, make_labelled_examples, split, without_leaks
 from models.intent.labels.files import LabelFile, LabelFiles, LabelRow, read_label_files
 from models.intent.labels.history import LabelRecord, grown
 from models.intent.labels.languages import tell_languages
@@ -49,7 +49,7 @@ def intent_examples(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourcePara
     differing = conflicts(found.rows)
     tell_conflicts(differing, told)
     tell_languages(found.rows, told)
-    human = split(labelled_examples(found.rows), seed=SPLIT_SEED)
+    human = split(make_labelled_examples(found.rows), seed=SPLIT_SEED)
     weak = _weak(without_leaks(human), found, data_dir)
     history = _write_history(data_dir, found)
     return write_and_report(
@@ -140,7 +140,7 @@ def _file_table(files: Sequence[LabelFile]) -> dg.MarkdownMetadataValue:
 
 
 def _conflict_list(found: Sequence[Conflict]) -> dg.MarkdownMetadataValue:
-    return dg.MetadataValue.md("\n".join(f"- {worded(one)}" for one in found[:_SHOWN]) or "None.")
+    return dg.MetadataValue.md("\n".join(f"- {describe_conflict(one)}" for one in found[:_SHOWN]) or "None.")
 
 
 @dg.asset_check(asset=intent_examples, blocking=True)

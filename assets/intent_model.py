@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import dagster as dg
 from pydantic import Field
 
-from assets.albert_pretrained import albert_pretrained, tell_origin, told
+from assets.albert_pretrained import albert_pretrained, log_progress, tell_origin
 from assets.embedder import embedder, why_none
 from assets.intent_examples import intent_examples, read_examples
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.seals import POINTER
 from orchestration.building.courses import INTENT_SETTINGS
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting.tables import Fact, written
+from orchestration.reporting.tables import Fact, facts_of_files
 from orchestration.resources import Inputs
 
 if TYPE_CHECKING:
@@ -70,12 +70,12 @@ def intent_model(
         plan=TrainingPlan(search=config.search, ablation=config.ablation),
         embedder=open_local(data_dir.embedder) if why_none(inputs) is None else None,
         kept=inputs.trainings,
-        on_progress=lambda progress: told(context, progress),
+        on_progress=lambda progress: log_progress(context, progress),
     )
     tell_origin(context, was_kept=report.was_kept)
     return dg.MaterializeResult(
         metadata={
-            **written(data_dir.intent / report.version),
+            **facts_of_files(data_dir.intent / report.version),
             "was_kept": report.was_kept,
             "mlflow_run": dg.MetadataValue.url(_mlflow_page(inputs, report.run.url_path)),
             "mlflow_experiment": dg.MetadataValue.url(
@@ -125,7 +125,7 @@ def _decision(decision: "PromotionDecision") -> str:
         [
             f"**{decision.verdict}**: {decision.reason}",
             "",
-            *([decision.test_set.told, ""] if decision.test_set else []),
+            *([decision.test_set.description, ""] if decision.test_set else []),
             "| against | questions | macro-F1 (95 %) | p | chit-chat AUC (95 %) | p | right alone | McNemar p |",
             "|---|---|---|---|---|---|---|---|",
             *(_contest_row(one) for one in contests),
@@ -186,7 +186,7 @@ def intent_champion(
 def champion_facts(used: "InUse", registered: int | None, data_dir: DataDir) -> dict[str, Fact]:
     """What Dagster shows of the model in use; `registered` is its number in MLflow."""
     return {
-        **({} if used.version is None else written(data_dir.intent / POINTER)),
+        **({} if used.version is None else facts_of_files(data_dir.intent / POINTER)),
         "version": used.version or "none",
         "registered_version": "not registered" if registered is None else registered,
         "changed": used.changed,
@@ -234,7 +234,7 @@ def beats_the_linear_baseline(
     """The new model is better than character n-grams with logistic regression: on the same held-out questions by a
     paired test or, where these are too few to tell, on all labels by cross-validation, if `intent_systems` was made of
     these labels. Warns, never blocks."""
-    from models.intent.release.promotion import told as told_of  # noqa: PLC0415
+    from models.intent.release.promotion import describe_contest  # noqa: PLC0415
 
     contest, lead = _newest(data_dir).decision.linear, cross_validated_lead(data_dir, inputs)
     by_all = lead is not None and lead[1] > 0 and not contest.worse_in
@@ -246,7 +246,7 @@ def beats_the_linear_baseline(
     return dg.AssetCheckResult(
         passed=contest.won or by_all,
         severity=dg.AssetCheckSeverity.WARN,
-        description=told_of(contest) + crossed,
+        description=describe_contest(contest) + crossed,
         metadata={
             **_contest_metadata(contest),
             **({} if lead is None else dict(zip(_LEAD, lead, strict=True))),
@@ -259,11 +259,11 @@ def cross_validated_lead(data_dir: DataDir, inputs: Inputs) -> tuple[float, floa
     cross-validation that was published last; None where that was of other labels, or not of what is served."""
     from knowledge_graph.lake.tables import digest  # noqa: PLC0415
     from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
-    from models.intent.training.systems import served_by  # noqa: PLC0415
+    from models.intent.training.systems import find_served  # noqa: PLC0415
     from orchestration.reporting.publishing import read_shown  # noqa: PLC0415
     from serving.evaluation.systems.intent_table import NAME, metric_name  # noqa: PLC0415
 
-    path, serves = data_dir.evaluation_tables / f"{NAME}.json", served_by(read_intent_settings(inputs.labels))
+    path, serves = data_dir.evaluation_tables / f"{NAME}.json", find_served(read_intent_settings(inputs.labels))
     if serves is None or not path.is_file() or not inputs.labels.is_dir():
         return None
     shown = read_shown(path)
@@ -283,13 +283,13 @@ def earns_promotion(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
     decision = _newest(data_dir).decision
     against = decision.against_champion
     return dg.AssetCheckResult(
-        passed=decision.earned,
+        passed=decision.is_earned,
         severity=dg.AssetCheckSeverity.WARN,
         description=f"{decision.verdict}: {decision.reason}",
         metadata={
             "verdict": decision.verdict,
             "put_in_use": decision.promote,
-            "test_set": decision.test_set.told if decision.test_set else "of before there were versions",
+            "test_set": decision.test_set.description if decision.test_set else "of before there were versions",
             "champion": decision.champion or "none",
             **({} if against is None else _contest_metadata(against)),
         },

@@ -17,7 +17,7 @@ from knowledge_graph.lake.tables import digest
 from models.intent.thresholds import thresholds_path
 from models.versions import current_folder
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting.tables import Fact, written
+from orchestration.reporting.tables import Fact, facts_of_files
 from orchestration.resources import Inputs
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def intent_thresholds(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourcePa
     path = thresholds_path(folder)
     return dg.MaterializeResult(
         metadata={
-            **written(path),
+            **facts_of_files(path),
             **{name: dg.MetadataValue.url(address) for name, address in link.items()},
             "model": folder.name,
             "promise": _summary(found),
@@ -81,7 +81,7 @@ def newer_labels_keep_the_promise(data_dir: dg.ResourceParam[DataDir]) -> dg.Ass
 
     verdicts = judge_version(_in_use(data_dir), read_examples(data_dir, weak=True))
     return dg.AssetCheckResult(
-        passed=not any(verdict.broken for verdict in verdicts.values()),
+        passed=not any(verdict.is_broken for verdict in verdicts.values()),
         severity=dg.AssetCheckSeverity.WARN,
         description="; ".join(_judgement(name, verdict) for name, verdict in verdicts.items()),
         metadata={"verdicts": _verdict_table(verdicts)},
@@ -127,7 +127,7 @@ def _table(found: "IntentCalibration") -> Fact:
 
 
 def _judgement(name: str, verdict: "PromiseVerdict") -> str:
-    outcome = "broken" if verdict.broken else "not refuted"
+    outcome = "broken" if verdict.is_broken else "not refuted"
     return (
         f"{name}: {verdict.errors} of {verdict.accepted} called chat are none; the risk is at least "
         f"{verdict.lower_bound:.3f} with confidence {verdict.confidence:.1%}, promised {verdict.risk}: {outcome}"

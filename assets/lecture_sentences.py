@@ -9,7 +9,7 @@ from knowledge_graph.lake.tables import write_atomic
 from knowledge_graph.transcripts.sentence_cache import SentenceCache
 from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
-from orchestration.reporting.column_lineage import declared_lineage
+from orchestration.reporting.column_lineage import declare_lineage
 from orchestration.reporting.tables import table_result
 
 _CODE = "8"
@@ -41,7 +41,7 @@ def lecture_sentences(context: dg.AssetExecutionContext, data_dir: dg.ResourcePa
         found.num_rows,
         LECTURE_SENTENCES,
         metadata={
-            **declared_lineage(_MADE_OF),
+            **declare_lineage(_MADE_OF),
             "chapters": found.group_by(["video_id", "chapter"]).aggregate([]).num_rows,
             "lectures_made": cache.made,
             "lectures_reused": cache.reused,

@@ -15,7 +15,7 @@ from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.sources.passages import catalog_passages, document_passages, subtitle_passages
 from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
-from orchestration.reporting.column_lineage import declared_lineage
+from orchestration.reporting.column_lineage import declare_lineage
 from orchestration.reporting.course_source import read_card
 from orchestration.reporting.tables import write_and_report
 
@@ -58,5 +58,5 @@ def passages(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataD
         data_dir.table("passages", course_id),
         [to_row(passage) for passage in found],
         PASSAGES,
-        metadata=declared_lineage(_MADE_OF) | {f"from_{source}": count for source, count in sorted(counts.items())},
+        metadata=declare_lineage(_MADE_OF) | {f"from_{source}": count for source, count in sorted(counts.items())},
     )

@@ -17,7 +17,7 @@ from knowledge_graph.lake.tables import read_table
 from knowledge_graph.prerequisites.find import find_prerequisites
 from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, course_check, courses
-from orchestration.reporting.column_lineage import declared_lineage
+from orchestration.reporting.column_lineage import declare_lineage
 from orchestration.reporting.course_source import read_card
 from orchestration.reporting.tables import clean_input_spec, edge_facts, write_and_report, write_function_reports
 
@@ -63,7 +63,7 @@ def prerequisites(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[
         [to_row(pair) for pair in found.prerequisites],
         PREREQUISITES,
         metadata={
-            **declared_lineage(_MADE_OF),
+            **declare_lineage(_MADE_OF),
             "accepted": sum(pair.accepted for pair in found.prerequisites),
             "shown": sum(is_shown(pair) for pair in found.prerequisites),
             "removed_from_cycles": sum((pair.rejected_because or "").endswith("cycle") for pair in found.prerequisites),

@@ -16,10 +16,10 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import QA_PAIRS
 from knowledge_graph.lake.tables import digest, rewrite_atomic
 from orchestration.building.lean_dagster_dbt import DagsterDbtTranslator, DbtCliResource, DbtProject, dbt_assets
-from orchestration.building.parsed_project import carried_options, drop_older_parse, parsed_project
-from orchestration.building.unchanged import kept_results
+from orchestration.building.parsed_project import drop_older_parse, find_carried_options, find_parsed_project
+from orchestration.building.unchanged import find_kept_results
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting.column_lineage import lineage_of, shown_lineage
+from orchestration.reporting.column_lineage import lineage_of, show_lineage
 from orchestration.reporting.failed_tests import with_failing_rows
 from orchestration.reporting.tables import table_facts, view_facts
 from orchestration.resources import DBT_PROJECT, PipelineSettings
@@ -31,7 +31,7 @@ def _places_to_parse() -> Iterator[Path]:
     yield DataDir(PipelineSettings().home.absolute()).parsed_dbt_project
 
 
-_parsed = parsed_project(_places_to_parse())
+_parsed = find_parsed_project(_places_to_parse())
 """The one thing done at import: Dagster needs the manifest to know the models. Its own `prepare_if_dev` acts only below
 `dg`."""
 dbt_project = DbtProject(project_dir=DBT_PROJECT, profiles_dir=DBT_PROJECT, target_path=_parsed.target)
@@ -73,7 +73,7 @@ def dbt_models(
     for the end, and what dbt says of it after that event (its tests) waits with it. Views are told with their rows, and
     tests that failed, which come last, with those that fail: of dbt's database, once dbt has ended.
     """
-    if kept := list(kept_results(context)):
+    if kept := list(find_kept_results(context)):
         yield from kept
         return
     target = data_dir.dbt_output / "target"  # in the home: the project may be read-only
@@ -114,7 +114,7 @@ def _prepare(context: dg.AssetExecutionContext, dbt: DbtCliResource, data_dir: D
     places = {"home": str(data_dir.root), "lake": str(readable_lake(data_dir, data_dir.dbt_output / "lake"))}
     of_home = ["--vars", json.dumps(places), "--log-path", str(data_dir.dbt_output / "logs")]
     of_home += ["--log-level-file", "none"]  # the run's log has it; two thousand lines take .3 s of processor
-    of_home += carried_options(_parsed)
+    of_home += find_carried_options(_parsed)
     if context.is_subset:
         # The views that the chosen models read may be missing, or those of an older build.
         dbt.cli(["run", "--no-write-json", "--select", "staging", *of_home], target_path=target).wait()
@@ -147,7 +147,7 @@ def _with_lineage(made: dg.Output[Any], target: Path) -> dg.Output[Any]:
     if found is None:
         return made
     return made.with_metadata(
-        {**made.metadata, "dagster/column_lineage": found, "columns_made_of": shown_lineage(found)}
+        {**made.metadata, "dagster/column_lineage": found, "columns_made_of": show_lineage(found)}
     )
 
 

@@ -19,7 +19,7 @@ from models.versions import current_version
 from orchestration.building.courses import files_key
 from orchestration.partitions import HOME_POOL
 from orchestration.reporting.course_source import read_card
-from orchestration.reporting.tables import Fact, written
+from orchestration.reporting.tables import Fact, facts_of_files
 from orchestration.resources import Inputs
 from serving.assistant.references.calibration import Scorer, read_calibration, write_calibration
 from serving.assistant.references.labelled import read_labelled
@@ -58,7 +58,7 @@ def reference_cut(
     for lang in found.too_few:
         context.log.warning(f"Too few labelled answers in {lang!r}: the program's own cut is used.")
     scorers = [one for one in found.calibration.scorers if one.measured is not None]
-    facts: dict[str, Fact] = {**written(path), "cuts": _table(scorers), "curve": _curve_table(scorers)}
+    facts: dict[str, Fact] = {**facts_of_files(path), "cuts": _table(scorers), "curve": _curve_table(scorers)}
     if scorers:
         facts |= _log_figures(scorers, labelled, data_dir, inputs)
     return dg.MaterializeResult(metadata=facts, data_version=dg.DataVersion(digest(path)))
@@ -98,7 +98,7 @@ def _read_labels(data_dir: DataDir, inputs: Inputs) -> "list[LabelledCourse]":
     from serving.assistant.references.scorers import LabelledCourse  # noqa: PLC0415
 
     built = {path.stem for path in data_dir.tables("course_cards")}
-    courses = [course for course in inputs.found() if course.course_id in built]
+    courses = [course for course in inputs.find_folders() if course.course_id in built]
     return [
         LabelledCourse(course.course_id, read_card(data_dir, course.course_id).lang, read_labelled(course.path))
         for course in courses

@@ -100,7 +100,7 @@ def retrieval_table(
 
 def _question_sets(inputs: Inputs, config: QuestionSets) -> Sequence[_Set]:
     """The courses' own sets and those named. Fails when there is none, as there is nothing to show."""
-    courses = () if config.only_paths else inputs.found()
+    courses = () if config.only_paths else inputs.find_folders()
     files = [(folder.course_id, folder.path / FILE, folder.course_id) for folder in courses]
     found = [(name, path, course) for name, path, course in files if path.is_file()]
     named = [(path.stem, path, None) for path in map(Path, config.paths)]

@@ -15,7 +15,7 @@ from knowledge_graph.lake.schemas import REVIEWED_SOURCES
 from knowledge_graph.lake.tables import Row
 from orchestration.building.decisions import REVIEWED_ANSWERS, existing_store
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting.tables import shown_ids, write_and_report
+from orchestration.reporting.tables import show_ids, write_and_report
 from orchestration.resources import Inputs
 from serving.desk.course_tables import CourseTables
 from serving.desk.revalidation import look_again, rests_of_approved
@@ -55,8 +55,8 @@ def reviewed_sources(data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourcePar
         metadata={
             "rest_on": dict(sorted(Counter(rest.kind for rest in rests).items())),
             "answers": len({rest.answer_id for rest in rests}),
-            "returned": shown_ids([answer_id for answer_id in news if answer_id in stale]),
-            "whole_again": shown_ids([answer_id for answer_id in news if answer_id not in stale]),
+            "returned": show_ids([answer_id for answer_id in news if answer_id in stale]),
+            "whole_again": show_ids([answer_id for answer_id in news if answer_id not in stale]),
         },
     )
     return result._replace(check_results=[_verdict(rests, stale)])
@@ -72,7 +72,7 @@ def _verdict(rests: Sequence[ReviewedSource], stale: set[str]) -> dg.AssetCheckR
         passed=not stale,
         severity=dg.AssetCheckSeverity.WARN,
         description="Changed, with how many approved answers rest on it:\n" + "\n".join(lines) if lines else None,
-        metadata={"answers_on_changed_material": len(stale), "answers": shown_ids(sorted(stale))},
+        metadata={"answers_on_changed_material": len(stale), "answers": show_ids(sorted(stale))},
     )
 
 

@@ -16,8 +16,8 @@ from knowledge_graph.lake.source_kinds import PAIR_SOURCES, empty_sources
 from orchestration.building.courses import INDEX_PLACE
 from orchestration.building.materializations import build_of
 from orchestration.partitions import HOME_POOL
-from orchestration.reporting.column_lineage import declared_lineage
-from orchestration.reporting.tables import column_schema, written
+from orchestration.reporting.column_lineage import declare_lineage
+from orchestration.reporting.tables import column_schema, facts_of_files
 from orchestration.resources import Inputs
 from serving.index.build import build_index
 from serving.index.lineage import record_build
@@ -73,8 +73,8 @@ def search_index(
         context.log.info(f"{kind}: " + ", ".join(f"{count:,} {what}" for what, count in counts.items()))
     return dg.MaterializeResult(
         metadata={
-            **written(data_dir.index / report.version, data_dir.index / POINTER),
-            **declared_lineage(_MADE_OF),
+            **facts_of_files(data_dir.index / report.version, data_dir.index / POINTER),
+            **declare_lineage(_MADE_OF),
             "dagster/column_schema": column_schema(_ENTRY),
             "dagster/row_count": sum(sum(each.values()) for each in report.counts.values()),
             "version": report.version,

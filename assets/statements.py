@@ -6,7 +6,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Statement, from_row
 from knowledge_graph.lake.schemas import STATEMENTS
 from knowledge_graph.lake.tables import read_rows
-from knowledge_graph.sources.corrections import corrected
+from knowledge_graph.sources.corrections import add_corrections
 from knowledge_graph.sources.statements import read_statements
 from orchestration.reporting.course_source import Read, Reading, course_source
 
@@ -14,7 +14,7 @@ from orchestration.reporting.course_source import Read, Reading, course_source
 def read_said(reading: Reading) -> Read:
     """What files say, and what teachers said in the console."""
     of_files, problems = read_statements(reading.folder, reading.card)
-    found = corrected(of_files, read_corrections(reading.data_dir, reading.course_id))
+    found = add_corrections(of_files, read_corrections(reading.data_dir, reading.course_id))
     facts = {"corrections": len(found.statements) - len(of_files), "superseded": found.superseded}
     return Read(found.statements, (*problems, *found.problems), facts)
 

@@ -10,14 +10,14 @@ from knowledge_graph.sources.fields import LONGEST_TEXT, ProblemLog, excess
 from knowledge_graph.text.sentences import language_of
 from orchestration.building.decisions import REVIEWED_ANSWERS
 from orchestration.reporting.course_source import Read, course_source, of_store
-from serving.store.for_builds import approved_answers
+from serving.store.for_builds import read_approved_answers
 from serving.store.tables.review import ReviewedAnswer
 
 
 def read_ta_answers(db: Session, course_id: str) -> Read:
     """The approved answers of a course, oldest first, and those that cannot be used."""
     log = BoundedTold("console")
-    answers = [answer for row in approved_answers(db, course_id) if (answer := _answer(row, log))]
+    answers = [answer for row in read_approved_answers(db, course_id) if (answer := _answer(row, log))]
     log.close()
     return Read(answers, log.problems, {"replaced": sum(answer.replaces is not None for answer in answers)})
 

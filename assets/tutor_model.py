@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import dagster as dg
 from pydantic import Field
 
-from assets.albert_pretrained import told
+from assets.albert_pretrained import log_progress
 from assets.exam_questions import exam_questions
 from assets.search_index import search_index
 from knowledge_graph.lake.home import DataDir
 from orchestration.partitions import HOME_POOL
 from orchestration.project import model_folder
-from orchestration.reporting.tables import written
+from orchestration.reporting.tables import facts_of_files
 from serving.settings import ModelServerSettings
 
 if TYPE_CHECKING:
@@ -49,11 +49,11 @@ def tutor_model(
         base=config.base or model_folder(ModelServerSettings()),
         settings=TutorSettings(epochs=config.epochs, max_minutes=config.minutes),
         told=context.log.info,
-        on_progress=lambda progress: told(context, progress),
+        on_progress=lambda progress: log_progress(context, progress),
     )
     return dg.MaterializeResult(
         metadata={
-            **written(taught.folder),
+            **facts_of_files(taught.folder),
             "next": dg.MetadataValue.md(_next(taught.report, str(taught.folder))),
             "mlflow": taught.run.url_path,
             "registered_version": taught.run.model_version,

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from serving.assistant.assistant import Assistant
 from serving.gateway.knowledge import load_knowledge
-from serving.index.analysis import normalized_question
+from serving.index.analysis import normalize_question
 from serving.llm.messages import Message
 from serving.settings import Settings
 
@@ -55,7 +55,7 @@ def main() -> int:
         return 1
     assistant = load_knowledge(Settings(), None).assistant
     again, anew = asyncio.run(replayed(assistant, log, wanted.course))
-    repeated = len(log) - len({normalized_question(row["question"]) for row in log})
+    repeated = len(log) - len({normalize_question(row["question"]) for row in log})
     sessions = len({row["session_id"] for row in log})
     share, of_first = len(again) / len(log), len(again) / sessions
     sys.stdout.write(

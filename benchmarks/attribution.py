@@ -24,7 +24,7 @@ from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.text.sentences import sentences
 from serving.assistant.grounding.attribution import SentenceVerdict, check_sentence
 from serving.assistant.grounding.sentences import split
-from serving.evaluation.corruptions import corruptions, reworded
+from serving.evaluation.corruptions import corruptions, reword
 from serving.index.analysis import content_terms
 from serving.index.evidence import Evidence
 
@@ -122,7 +122,7 @@ def check(text: str, course: Course, evidence: Sequence[Evidence], question: str
 def measure(course: Course, counts: "Counter[tuple[str, str]]", shown: list[str]) -> None:
     for right in course.answers:
         evidence = course.evidence(right)
-        variants = [("right", right.text), ("reworded", reworded(right.text))]
+        variants = [("right", right.text), ("reworded", reword(right.text))]
         variants += [(one.kind, one.text) for one in corruptions(right.text, course.names)]
         for kind, text in variants:
             if kind == "reworded" and text == right.text:

@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("course", nargs="?", default="university-catalog")
     given = parser.parse_args()
     data_dir = DataDir(given.home)
-    listed = SearchIndex.open(data_dir.index).listed(course_id=given.course, mode=None, most=MOST)
+    listed = SearchIndex.open(data_dir.index).list_pairs(course_id=given.course, mode=None, most=MOST)
     entries = [one for one in listed if one.source == "catalog"]
     names = name_matcher(known_names(*_named(data_dir, given.course)))
     prepare = as_prepared(names)

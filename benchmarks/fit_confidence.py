@@ -33,7 +33,7 @@ from knowledge_graph.lake.records import Concept, Cue, DocumentSection, Prerequi
 from knowledge_graph.lake.source_kinds import CourseTable
 from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.prerequisites.confidence import features as features_of_edge
-from knowledge_graph.prerequisites.find import weighed_links
+from knowledge_graph.prerequisites.find import weigh_links
 from knowledge_graph.text.matching import TermMatcher
 
 Record = TypeVar("Record")
@@ -82,7 +82,7 @@ def edges(data_dir: DataDir) -> list[Example]:
             for one in _read(data_dir, "prerequisites", course, Prerequisite)
             if (course, one.prerequisite_id, one.concept_id) in labels and one.accepted
         }
-        links = weighed_links(
+        links = weigh_links(
             _read(data_dir, "concepts", course, Concept),
             _read(data_dir, "cues", course, Cue),
             accepted,

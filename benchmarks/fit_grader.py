@@ -36,11 +36,11 @@ from recorded import put
 from knowledge_graph.sources.course import read_course_card
 from knowledge_graph.sources.faq import read_faq
 from knowledge_graph.sources.folders import find_courses
-from serving.assistant.grounding.grading import WEIGHTS, measured_sentences
+from serving.assistant.grounding.grading import WEIGHTS, measure_sentences
 from serving.assistant.grounding.material import GroundingMaterial
 from serving.assistant.grounding.measures import NAMES, measures
 from serving.assistant.grounding.sentences import readable, split
-from serving.evaluation.corruptions import corruptions, reworded
+from serving.evaluation.corruptions import corruptions, reword
 from serving.exam.marks import judge, leaks_nothing, repeats_nothing
 from serving.index.analysis import content_terms
 from serving.index.evidence import Evidence
@@ -143,7 +143,7 @@ def made() -> Iterator[Marked]:
             )[:3]
             evidence = tuple(sorted((own, *others), key=lambda each: each.evidence_id))
             names = named().get(card.course_id, ())
-            variants = [("right", one.answer), ("reworded", reworded(one.answer))]
+            variants = [("right", one.answer), ("reworded", reword(one.answer))]
             variants += [(each.kind, each.text) for each in corruptions(one.answer, names)]
             for kind, text in variants:
                 yield Marked(kind, one.question, text, evidence, names, kind in ("right", "reworded"))
@@ -164,7 +164,7 @@ def values(answers: Sequence[Marked]) -> NDArray[np.float64]:
         text = readable(one.answer)
         material = GroundingMaterial.of(one.question, one.evidence)
         pieces = split(text)
-        found = measured_sentences(text, pieces, material, concepts=one.names) if pieces else []
+        found = measure_sentences(text, pieces, material, concepts=one.names) if pieces else []
         rows.append(measures(found, material).values if found else (0.0,) * len(NAMES))
     return np.array(rows)
 

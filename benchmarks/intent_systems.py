@@ -25,7 +25,7 @@ from knowledge_graph.sources.bounded_report import BoundedTold
 from models.albert import Encoder, resolve_encoder
 from models.embedding.embedder import Embedder
 from models.embedding.published import open_embedder
-from models.intent.labels.examples import IntentExample, labelled_examples
+from models.intent.labels.examples import IntentExample, make_labelled_examples
 from models.intent.labels.files import read_label_file, read_label_files
 from models.intent.release.cross_validated_choice import CrossValidationPlan, choose_by_cross_validation
 from models.intent.release.system_choice import SystemChoice, SystemStanding, groups_of
@@ -33,7 +33,7 @@ from models.intent.settings import IntentSettings
 from models.intent.training.candidate import figures
 from models.intent.training.systems import EMBEDDINGS, LINEAR
 from models.progress import TrainingProgress
-from orchestration.resources import PipelineSettings, kept_trainings
+from orchestration.resources import PipelineSettings, find_trainings
 
 ASKED = (LINEAR, EMBEDDINGS, "ALBERT and bag, turn before")
 _DIGITS = 4
@@ -42,7 +42,7 @@ _DIGITS = 4
 def examples_of(path: Path) -> tuple[IntentExample, ...]:
     """The labelled questions of a file, or of a folder as `COTEACH_LABELS` names one."""
     read = read_label_files if path.is_dir() else read_label_file
-    return labelled_examples(read(path, BoundedTold()).rows)
+    return make_labelled_examples(read(path, BoundedTold()).rows)
 
 
 def measure(path: Path, *, encoder: Encoder, embedder: Embedder, plan: CrossValidationPlan) -> dict[str, Any]:
@@ -111,7 +111,7 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="every system that the asset compares")
     parser.add_argument("--out", type=Path)
     asked = parser.parse_args()
-    home, kept = DataDir(asked.home), kept_trainings(PipelineSettings())
+    home, kept = DataDir(asked.home), find_trainings(PipelineSettings())
     encoder, embedder = resolve_encoder(None, data_dir=home), open_embedder(home.embedder)
     plan = CrossValidationPlan(
         kept.folder / "intent systems", rounds=asked.rounds, reuse=kept.reuse, only=None if asked.all else ASKED

@@ -33,7 +33,7 @@ from knowledge_graph.lake.publication import PublicationReport, publish
 from knowledge_graph.lake.remote_folder import RemoteFolder
 from knowledge_graph.lake.tables import digest, write_atomic
 from orchestration.cli.services import gateway_spec
-from serving.gateway.following.served_files import served_files
+from serving.gateway.following.served_files import find_served_files
 from serving.index.build import build_index
 from serving.index.tables import Tables
 from serving.llm.processes import ServiceProcess
@@ -71,7 +71,7 @@ class Building:
         build_index(tables, self._home.index)
 
     def publish(self) -> PublicationReport:
-        return publish(served_files(self._home), self._folder, digest=lambda name, path: digest(path))
+        return publish(find_served_files(self._home), self._folder, digest=lambda name, path: digest(path))
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import digest, read_rows
 from orchestration.building.build import Builder
 from orchestration.cli.build_command import open_instance
-from orchestration.cli.services import dagster_spec, gateway_spec, started
+from orchestration.cli.services import dagster_spec, gateway_spec, start_service
 from orchestration.definitions import defs
 from orchestration.jobs import INTENT_ASSETS
 from orchestration.project import PROJECT
@@ -200,7 +200,7 @@ class Home:
 def serving(home: Home) -> Iterator[httpx.Client]:
     """A client of a gateway over the home, which is up."""
     spec = gateway_spec(Settings(home=home.data_dir.root), None, free_port(0))
-    with started(replace(spec, environment={**spec.environment, **home.environment()})) as process:
+    with start_service(replace(spec, environment={**spec.environment, **home.environment()})) as process:
         process.wait_ready()
         with httpx.Client(base_url=spec.ready_url.removesuffix("/healthz"), timeout=60) as client:
             yield client

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from labelled import Label, definition_labels, digest, edge_labels, split_of
 
-from knowledge_graph.graph.showing import is_shown, shown_definition
+from knowledge_graph.graph.showing import definition_to_show, is_shown
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Concept, Prerequisite, from_row
 from knowledge_graph.lake.tables import read_rows
@@ -67,7 +67,7 @@ def definitions(data_dir: DataDir, courses: Iterable[str]) -> list[Item]:
         Item(
             course,
             one.concept_id,
-            shown_definition(one) is not None,
+            definition_to_show(one) is not None,
             labels.get((course, one.concept_id, digest(one.definition))),
         )
         for course in courses

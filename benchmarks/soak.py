@@ -36,7 +36,7 @@ from knowledge_graph.lake.home import DataDir
 from orchestration.building.build import Builder
 from orchestration.cli.ask_command import home_status
 from orchestration.cli.build_command import open_instance
-from orchestration.cli.services import gateway_spec, started
+from orchestration.cli.services import gateway_spec, start_service
 from orchestration.definitions import defs
 from orchestration.jobs import INTENT_ASSETS
 from orchestration.resources import PipelineSettings, inputs_of
@@ -188,7 +188,7 @@ def serving(place: Place) -> Iterator[str]:
     port = free_port(0)
     settings = Settings(home=place.data_dir.root, requests_per_minute=0)
     os.environ["COTEACH_REQUESTS_PER_MINUTE"] = "0"
-    with started(gateway_spec(settings, NO_MODEL, port)) as process:
+    with start_service(gateway_spec(settings, NO_MODEL, port)) as process:
         process.wait_ready()
         yield f"http://127.0.0.1:{port}"
 
@@ -348,7 +348,7 @@ def killed_gateway(place: Place, dice: random.Random) -> Iterator[str | None]:
 
     port, settings = free_port(0), Settings(home=place.data_dir.root)
     spec = gateway_spec(settings, NO_MODEL, port)
-    with started(spec) as process, ThreadPoolExecutor(CALLERS) as pool:
+    with start_service(spec) as process, ThreadPoolExecutor(CALLERS) as pool:
         process.wait_ready()
         until = time.monotonic() + LOAD_SECONDS
         for _ in range(CALLERS):
@@ -367,7 +367,7 @@ def killed_gateway(place: Place, dice: random.Random) -> Iterator[str | None]:
 def paused(place: Place, _dice: random.Random) -> Iterator[str | None]:
     """A gateway that is stopped for some seconds under load goes on where it was: every caller gets its answer."""
     port, settings = free_port(0), Settings(home=place.data_dir.root)
-    with started(gateway_spec(settings, NO_MODEL, port)) as process, ThreadPoolExecutor(CALLERS) as pool:
+    with start_service(gateway_spec(settings, NO_MODEL, port)) as process, ThreadPoolExecutor(CALLERS) as pool:
         process.wait_ready()
         address = f"http://127.0.0.1:{port}"
         for _ in range(2):
@@ -393,7 +393,7 @@ def jumping_clock(place: Place, _dice: random.Random) -> Generator[str | None, N
         "FAKETIME_NO_CACHE": "1",
         "FAKETIME_DONT_FAKE_MONOTONIC": "1",
     }
-    with started(replace(spec, environment={**spec.environment, **clock})) as process:
+    with start_service(replace(spec, environment={**spec.environment, **clock})) as process:
         process.wait_ready()
         for jump in ("+1d", "-1d", "+0"):
             shift.write_text(jump)

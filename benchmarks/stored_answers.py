@@ -26,7 +26,7 @@ from serving.assistant.composing.composed import Coverage
 from serving.assistant.composing.composer import ComposerInput
 from serving.assistant.composing.composers import compose
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.stored import stored_matches
+from serving.assistant.composing.stored import find_stored_matches
 from serving.assistant.composing.sufficiency import STORED_FULL, StoredMatch
 from serving.gateway.knowledge import load_knowledge
 from serving.settings import Settings
@@ -74,7 +74,7 @@ async def _ask(assistant: Assistant, questions: list[dict[str, str]]) -> tuple[l
         request = await _request(assistant, line["question"], line["course"])
         without = replace(request, stored=tuple(one for one in request.stored if one.entry.origin_id != line["gold"]))
         for is_removed, asked in ((False, request), (True, without)):
-            matches = stored_matches(asked)
+            matches = find_stored_matches(asked)
             if matches:
                 is_right = not is_removed and matches[0].candidate.entry.origin_id == line["gold"]
                 found.append(Found(matches[0], is_right, is_removed, place % 2 == 1))

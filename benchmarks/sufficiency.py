@@ -29,7 +29,7 @@ from serving.assistant.assistant import Assistant
 from serving.assistant.composing.composer import ComposerInput
 from serving.assistant.composing.explain import SHOWN, find_windows
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.stored import stored_matches
+from serving.assistant.composing.stored import find_stored_matches
 from serving.assistant.composing.sufficiency import FEATURES, LIKELIHOOD_OF, features_of
 from serving.evaluation.students.marking import GivenAnswer, mark
 from serving.evaluation.students.questions import StudentQuestion, read_student_questions
@@ -85,7 +85,7 @@ async def _look_up(
             kinds = [float(request.kind == one) for one in LIKELIHOOD_OF]
             features = [*features_of(windows[0], request), *kinds]
             rows.append(Row(question.course_id, features, windows[0].has_aspect, right))
-        for match in stored_matches(request)[:1]:
+        for match in find_stored_matches(request)[:1]:
             text = f"{match.candidate.entry.title}\n{match.candidate.entry.text}"
             stored.append((match.score, question.answerable and mark(question, GivenAnswer(text, True, ())).right))
 

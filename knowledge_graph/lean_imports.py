@@ -32,7 +32,7 @@ def collect_garbage_rarely() -> None:
 
 
 @contextmanager
-def ended_at_once() -> Iterator[None]:
+def end_at_once() -> Iterator[None]:
     """End the process, when `SystemExit` leaves this block, as soon as threads and all that was registered for its exit
     are done.
 
@@ -104,5 +104,5 @@ def _run_program(place: str) -> None:
 
 if __name__ == "__main__":
     collect_garbage_rarely()
-    with ended_at_once():
+    with end_at_once():
         _run_program(sys.argv.pop(1))

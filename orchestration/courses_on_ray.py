@@ -15,7 +15,7 @@ from orchestration.building.build import Builder
 from orchestration.building.ray_runs import cluster
 from orchestration.jobs import STAGE
 from orchestration.partitions import HOME_POOL
-from orchestration.resources import PipelineSettings, checked_home, inputs_of, settings_now, written_by
+from orchestration.resources import PipelineSettings, check_home, inputs_of, settings_now, written_by
 
 
 class CoursesToBuild(dg.Config):
@@ -33,13 +33,13 @@ def courses_of_the_wave(context: dg.OpExecutionContext, config: CoursesToBuild) 
     from orchestration.definitions import defs  # noqa: PLC0415  it holds this
 
     settings = settings_now()
-    data_dir = DataDir(checked_home(settings).absolute())
+    data_dir = DataDir(check_home(settings).absolute())
     builder = Builder(defs(), context.instance, inputs_of(settings), data_dir)
     lost = list[str]()
     with written_by(context.run, data_dir, context.log.info), cluster():
         plans = [
             dataclasses.replace(plan, labels={WAVE: config.waves[plan.partition]})
-            for plan in next(builder.stages(builder.registered()))
+            for plan in next(builder.stages(builder.find_registered()))
             if plan.partition in config.waves
         ]
         for outcome in builder.run_apart(plans, settings.course_resources):

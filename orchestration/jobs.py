@@ -224,7 +224,7 @@ def web_update(
     """One run for each course of which anything is fetched; pages and replies that are young enough come from the
     cache, and nothing follows what comes out the same. Where nothing is fetched of any, one course is looked at all the
     same: what has a schedule is overdue in Dagster's pages when it was not made."""
-    folders = {folder.course_id: folder for folder in inputs.found()}
+    folders = {folder.course_id: folder for folder in inputs.find_folders()}
     known = context.instance.get_dynamic_partitions(courses.name or "courses")
     there = sorted(course_id for course_id in known if course_id in folders)
     asked = [course_id for course_id in there if is_fetched(folders[course_id], inputs.web)] or there[:1]

@@ -14,7 +14,7 @@ from knowledge_graph.lake.remote_folder import RemoteFolder
 from knowledge_graph.sources.known_digests import KnownDigests
 from orchestration.jobs import STAGE
 from orchestration.partitions import HOME_POOL
-from orchestration.resources import PipelineSettings, checked_home, settings_now
+from orchestration.resources import PipelineSettings, check_home, settings_now
 from orchestration.sensors import busy
 
 _LOOK_S = 5
@@ -29,10 +29,10 @@ def publish_home(data_dir: DataDir, url: str, *, verify: bool = False) -> Public
 
     Raises `HomeUnfit` for a home that is not built, `PlaceUnreachable` and `PlaceUnusable` for the address.
     """
-    from serving.gateway.following.served_files import served_files  # noqa: PLC0415  ONNX Runtime, .4 s of each start
+    from serving.gateway.following.served_files import find_served_files  # noqa: PLC0415  ONNX Runtime, .4 s of each start
 
     known = KnownDigests.load(data_dir.published_digests, trusted=not verify)
-    report = publish(served_files(data_dir), RemoteFolder(url), digest=known.digest)
+    report = publish(find_served_files(data_dir), RemoteFolder(url), digest=known.digest)
     known.save()
     return report
 
@@ -78,7 +78,7 @@ def publication() -> None:
 @dg.sensor(job=publication, minimum_interval_seconds=_LOOK_S, default_status=dg.DefaultSensorStatus.RUNNING)
 def publishing(context: dg.SensorEvaluationContext) -> dg.SensorResult | dg.SkipReason:
     """Publishes when a run has ended since the home was last published, and none is under way."""
-    if reason := busy(context.instance, DataDir(checked_home(PipelineSettings()))):
+    if reason := busy(context.instance, DataDir(check_home(PipelineSettings()))):
         return dg.SkipReason(reason)
     newest = next(iter(context.instance.get_run_records(limit=1)), None)
     if newest is None:
@@ -87,10 +87,10 @@ def publishing(context: dg.SensorEvaluationContext) -> dg.SensorResult | dg.Skip
     if run.job_name == publication.name:
         if run.status == dg.DagsterRunStatus.SUCCESS:
             return dg.SkipReason("What was built is published.")
-        if time.time() - _ended(newest) < _AGAIN_S:
+        if time.time() - _end_of(newest) < _AGAIN_S:
             return dg.SkipReason("It could not be published; tried again soon.")
     return dg.SensorResult(run_requests=[dg.RunRequest(run_key=run.run_id)])
 
 
-def _ended(record: dg.RunRecord) -> float:
+def _end_of(record: dg.RunRecord) -> float:
     return record.end_time or record.create_timestamp.timestamp()

@@ -265,13 +265,13 @@ class Inputs:
     """Beside those in use or with an alias."""
     trainings: KeptTrainings = field(default_factory=lambda: KeptTrainings(TRAININGS))
 
-    def found(self) -> tuple[CourseFolder, ...]:
+    def find_folders(self) -> tuple[CourseFolder, ...]:
         """The folder of every course. Raises `FolderAmbiguous` when it cannot be told what is one."""
         return find_courses(self.courses, is_single=self.is_single)
 
     def course(self, course_id: str) -> CourseFolder:
         """The folder of one course. Raises `CourseUnknown` with the courses that exist."""
-        found = {folder.course_id: folder for folder in self.found()}
+        found = {folder.course_id: folder for folder in self.find_folders()}
         if course_id not in found:
             raise CourseUnknown(
                 f"No course {course_id!r} in {self.courses}; found: {', '.join(sorted(found)) or 'none'}. "
@@ -339,7 +339,7 @@ class InputsResource(dg.ConfigurableResource[Inputs]):
             trains_intent=settings.intent_training,
             known_digests=DataDir(settings.home.absolute()).known_digests,
             kept_intent_models=settings.kept_intent_models,
-            trainings=kept_trainings(settings),
+            trainings=find_trainings(settings),
         )
 
 
@@ -391,7 +391,7 @@ def _holds_secret(address: str) -> bool:
     return "://" in address and ("@" in parts.netloc or bool(parts.query))
 
 
-def kept_trainings(settings: PipelineSettings) -> KeptTrainings:
+def find_trainings(settings: PipelineSettings) -> KeptTrainings:
     """Where trained models are kept between homes."""
     return KeptTrainings(settings.trainings.absolute(), reuse=settings.reuse_trainings)
 
@@ -438,7 +438,7 @@ def dbt_resource() -> QuietDbt:
 _MISREAD = frozenset("'\"[]{}?#%*")
 
 
-def checked_home(settings: PipelineSettings) -> Path:
+def check_home(settings: PipelineSettings) -> Path:
     """The home as an absolute path. Raises `HomeUnusable` for characters that dbt or database URLs give a meaning, and
     for the copy of a home that is built elsewhere."""
     home = settings.home.absolute()
@@ -447,7 +447,7 @@ def checked_home(settings: PipelineSettings) -> Path:
             f"The home {home} has {' '.join(found)} in its path, which dbt, DuckDB or a database URL would misread. "
             "Choose another with --home or COTEACH_HOME; spaces and any letters are fine."
         )
-    if DataDir(home).published.is_dir():
+    if DataDir(home).publication.is_dir():
         raise HomeUnusable(
             f"The home {home} is a gateway's copy of one that is published elsewhere: nothing is built in it. Build "
             "in another home, and publish that with COTEACH_PUBLISH_URL."
@@ -476,7 +476,7 @@ def inputs_of(settings: PipelineSettings) -> Inputs:
         trains_intent=settings.intent_training,
         known_digests=DataDir(home).known_digests,
         kept_intent_models=settings.kept_intent_models,
-        trainings=kept_trainings(settings),
+        trainings=find_trainings(settings),
     )
 
 
@@ -484,7 +484,7 @@ def resources(settings: PipelineSettings) -> dict[str, object]:
     """Every resource under the name that assets ask for it by."""
     inputs = inputs_of(settings)
     return {
-        "data_dir": HomeResource(root=str(checked_home(settings))),
+        "data_dir": HomeResource(root=str(check_home(settings))),
         "inputs": InputsResource(
             courses=str(inputs.courses),
             labels=str(inputs.labels),

@@ -19,7 +19,7 @@ from orchestration.building.courses import (
     gone_courses,
     look_outside,
     new_course_ids,
-    observed_versions,
+    read_observed_versions,
     register,
 )
 from orchestration.building.dead_runs import fail_dead_runs
@@ -30,7 +30,7 @@ from orchestration.courses_on_ray import courses_on_ray, request_on_ray
 from orchestration.jobs import course_build, course_update, fan_in_build, intent_build
 from orchestration.partitions import courses
 from orchestration.reporting.tables import folders_evaluation
-from orchestration.resources import Inputs, PipelineSettings, checked_home
+from orchestration.resources import Inputs, PipelineSettings, check_home
 
 _LOOK_S = 10
 """Seconds between two looks of what reports and requests nothing."""
@@ -62,9 +62,9 @@ def new_courses(context: dg.SensorEvaluationContext, inputs: dg.ResourceParam[In
     if outside.trouble:
         context.log.warning(outside.trouble)
     new = new_course_ids(current, context.instance.get_dynamic_partitions(courses.name or "courses"))
-    home = checked_home(PipelineSettings())
+    home = check_home(PipelineSettings())
     known = _is_reported(context.instance, home, outside)
-    found = [] if known else changes(current, observed_versions(context.instance, current), outside.tallies)
+    found = [] if known else changes(current, read_observed_versions(context.instance, current), outside.tallies)
     gone = gone_courses(context.instance, {partition for _, partition in current if partition})
     keep_gone(DataDir(home), gone)
     told = json.dumps(gone, sort_keys=True)
@@ -90,7 +90,7 @@ def automation(
     While anything runs, it waits: what changes meanwhile becomes part of the next wave. It looks at the folders itself:
     `new_courses` may be a while away.
     """
-    data_dir = DataDir(checked_home(PipelineSettings()))
+    data_dir = DataDir(check_home(PipelineSettings()))
     fail_dead_runs(context.instance, data_dir)
     if reason := busy(context.instance, data_dir):
         return dg.SkipReason(reason)
@@ -100,7 +100,7 @@ def automation(
     if context.cursor == state:
         return dg.SkipReason("Nothing happened since the last look.")
     builder = Builder(_definitions(), context.instance, inputs, data_dir)
-    wave = next_wave(builder, context.instance, builder.registered())
+    wave = next_wave(builder, context.instance, builder.find_registered())
     try:
         _make_way(wave, data_dir)
     except HomeBusy as error:
@@ -137,7 +137,7 @@ def failed_checks(context: dg.RunStatusSensorContext) -> None:
 
 def _tell(context: dg.RunStatusSensorContext, alerts: Sequence[Alert]) -> None:
     settings = PipelineSettings()
-    log = DataDir(checked_home(settings)).logs / "alerts.log"
+    log = DataDir(check_home(settings)).logs / "alerts.log"
     for alert in alerts:
         tell(alert, log=log, url=settings.alert_url, logger=context.log)
 
@@ -161,7 +161,7 @@ def busy(instance: dg.DagsterInstance, data_dir: DataDir) -> str | None:
 def _state(instance: dg.DagsterInstance, inputs: Inputs) -> str:
     """Another text whenever there may be something to do: something was reported, a run ended, a while went by."""
     newest = [(run.run_id, run.status.value) for run in instance.get_runs(limit=1)]
-    found = sorted(folder.course_id for folder in inputs.found())
+    found = sorted(folder.course_id for folder in inputs.find_folders())
     return json.dumps([_newest_reports(instance), newest, found, time.time() // _LOOK_AGAIN_S])
 
 

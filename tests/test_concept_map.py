@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge_graph.graph.concept_map.drawing import concept_map, drawing_of, select, wrapped
+from knowledge_graph.graph.concept_map.drawing import concept_map, drawing_of, select, wrap_label
 from knowledge_graph.lake.records import Concept, Lang, Locator, Prerequisite, Span
 
 
@@ -161,12 +161,12 @@ def test_boxes_of_sixty_concepts_do_not_overlap() -> None:
     ],
 )
 def test_labels_are_broken_between_words_and_chinese_characters(label: str, lines: tuple[str, ...]) -> None:
-    assert wrapped(label) == lines
+    assert wrap_label(label) == lines
 
 
 @given(st.text(max_size=200))
 def test_a_label_has_at_most_three_lines_that_fit_its_box(label: str) -> None:
-    lines = wrapped(label)
+    lines = wrap_label(label)
     assert len(lines) <= 3
     assert all(line for line in lines)
     assert all(len(line) <= 134 / (14 * 0.38) for line in lines)

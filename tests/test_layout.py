@@ -11,6 +11,7 @@ import pytest
 import yaml
 from pydantic_settings import BaseSettings
 
+from benchmarks.house import participles
 from orchestration.cli.reference_pages import DOCS, PAGES, SETTINGS
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -50,6 +51,25 @@ MAY_IMPORT = {
 """What each package may import of the others."""
 
 KNOWS_DAGSTER = ("orchestration", "assets")
+
+PARTICIPLES_OF_OTHERS = {
+    **dict.fromkeys(
+        (
+            *("answered_to_asked", "failed_checks", "failed_runs", "published_home", "released", "reviewed_sources"),
+            *("reshaped_has_the_shape", "simulated_logs", "simulated_marts", "stored_answers_are_unchanged"),
+        ),
+        "Dagster knows the asset, check, op or sensor by it",
+    ),
+    **dict.fromkeys(
+        (
+            *("asked_about", "asked_often", "called_so", "defined_somewhere", "given_as_a_seed", "introduced_with"),
+            *("listed_with_the_subject", "named_in_a_title", "pointed_out", "shared_word", "used_in_passing"),
+        ),
+        "the vote of the labelling function is stored under it",
+    ),
+    "affected": "a verb of the command line",
+}
+"""Functions that may be named by a participle, and why."""
 
 README_BYTES = 10_000
 MOST_ROOMS = 10
@@ -112,6 +132,17 @@ def test_no_two_modules_have_a_public_class_of_one_name() -> None:
                 if isinstance(one, ast.ClassDef) and not one.name.startswith("_"):
                     where.setdefault(one.name, []).append(str(path.relative_to(PROJECT)))
     assert {name: paths for name, paths in where.items() if len(paths) > 1} == {}
+
+
+def test_no_function_is_named_by_a_participle() -> None:
+    trees = {
+        path.relative_to(PROJECT).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for package in PACKAGES
+        for path in modules(package)
+    }
+    found = list(participles(trees))
+    assert {f"{path}: {name}" for path, name in found if name not in PARTICIPLES_OF_OTHERS} == set()
+    assert {name for _, name in found} == PARTICIPLES_OF_OTHERS.keys(), "nobody is excused who is not there"
 
 
 def test_dbt_is_not_a_python_package() -> None:

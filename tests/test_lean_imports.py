@@ -78,13 +78,13 @@ def test_a_library_is_loaded_without_what_no_build_needs(code: str) -> None:
 
 ENDED = """
 import atexit, gc, sys, threading, time
-from knowledge_graph.lean_imports import ended_at_once
+from knowledge_graph.lean_imports import end_at_once
 
 def slow():
     time.sleep(0.2)
     print("a thread is done")
 
-with ended_at_once():
+with end_at_once():
     import duckdb
     gc.freeze()  # what DuckDB's binding would complain of, were it taken apart
     atexit.register(print, "what is registered is done")

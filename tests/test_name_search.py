@@ -5,7 +5,7 @@ from graph_rows import concept
 
 from knowledge_graph.graph.name_search import NOT_NAMED, name_rank
 from knowledge_graph.lake.records import Concept, from_row
-from serving.pages.graph_reading import CourseGraph, shown_concepts
+from serving.pages.graph_reading import CourseGraph, list_concepts
 
 ROWS = (
     concept("linked list"),
@@ -20,7 +20,7 @@ CONCEPTS = tuple(from_row(Concept, row) for row in ROWS)
 
 
 def found(sought: str) -> list[str]:
-    return [one.concept.name for one in shown_concepts(CourseGraph(CONCEPTS), [], sought)]
+    return [one.concept.name for one in list_concepts(CourseGraph(CONCEPTS), [], sought)]
 
 
 def test_the_concept_itself_is_found_first_then_names_that_begin_so_then_names_then_definitions() -> None:

@@ -204,7 +204,7 @@ def test_a_copy_keeps_two_versions_and_no_file_that_neither_names(
     for number in range(4):
         published(place, tmp_path / "home", FIRST | {"index/CURRENT": f"{number}\n".encode()})
         copy.follow(place)
-    here = DataDir(tmp_path / "gateway").published
+    here = DataDir(tmp_path / "gateway").publication
     assert len(list((here / "versions").iterdir())) == 2
     assert len(list((here / "objects").iterdir())) == 2 + 2
 

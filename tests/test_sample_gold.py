@@ -9,7 +9,7 @@ from knowledge_graph.sources.course import read_course_card
 from knowledge_graph.sources.folders import CourseFolder
 from knowledge_graph.sources.gold import read_gold
 from knowledge_graph.sources.subtitles import read_subtitles
-from knowledge_graph.sources.terms import folded
+from knowledge_graph.sources.terms import fold_name
 
 COURSES = Path(__file__).parents[1] / "examples" / "courses"
 SAMPLES = pytest.mark.parametrize("course_id", ["data-structures", "shujujiegou"])
@@ -28,8 +28,8 @@ def test_the_gold_is_read_whole(course_id: str) -> None:
 def test_the_lectures_speak_of_every_gold_concept(course_id: str) -> None:
     folder = CourseFolder(course_id, COURSES / course_id)
     card, _ = read_course_card(folder)
-    said = folded(" ".join(cue.text for cue in read_subtitles(folder, card).cues))
-    unsaid = [names[0] for names in read_gold(folder)[0].concepts if not any(folded(name) in said for name in names)]
+    said = fold_name(" ".join(cue.text for cue in read_subtitles(folder, card).cues))
+    unsaid = [names[0] for names in read_gold(folder)[0].concepts if not any(fold_name(name) in said for name in names)]
     assert unsaid == []
 
 

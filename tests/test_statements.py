@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge_graph.lake.records import Concept, CourseCard, Lang, Span, Statement, StatementKind
-from knowledge_graph.sources.terms import folded
-from knowledge_graph.statements.applying import apply_to_concepts, given_terms, resolve_pairs
+from knowledge_graph.sources.terms import fold_name
+from knowledge_graph.statements.applying import apply_to_concepts, collect_given_terms, resolve_pairs
 
 CARD = CourseCard("ml", "Machine Learning", "en", domains=("computer science",))
 GIVEN = replace(CARD, concepts="given")
@@ -16,7 +16,7 @@ GIVEN = replace(CARD, concepts="given")
 def concept(name: str, rank: int, *aliases: str, lang: Lang = "en", **changes: object) -> Concept:
     found = Concept(
         course_id="ml",
-        concept_id=f"{lang}:{folded(name)}",
+        concept_id=f"{lang}:{fold_name(name)}",
         name=name,
         aliases=aliases,
         lang=lang,
@@ -292,7 +292,7 @@ def test_given_terms_are_what_extraction_looks_for() -> None:
         teacher("no_concept", "pencil"),
         teacher("concept", "栈"),
     ]
-    chinese, tree = given_terms(statements, CARD)
+    chinese, tree = collect_given_terms(statements, CARD)
     assert (chinese.name, chinese.lang, chinese.concept_id) == ("栈", "zh", "zh:栈")
     assert (tree.names, tree.definition) == (("2D Trees", "kd tree"), "A tree of points.")
     assert tree.statement.given_by == "dataset"
@@ -353,7 +353,7 @@ def test_whatever_is_said_names_are_unique_and_ranks_run_from_one(
 ) -> None:
     found = [concept(name, rank) for rank, name in enumerate(names, 1)]
     applied = apply_to_concepts(found, statements, CARD).concepts
-    said = [folded(name) for each in applied for name in (each.name, *each.aliases)]
+    said = [fold_name(name) for each in applied for name in (each.name, *each.aliases)]
     assert len(said) == len(set(said))
     assert [each.rank for each in applied] == list(range(1, len(applied) + 1))
     assert len({each.concept_id for each in applied}) == len(applied)

@@ -42,7 +42,7 @@ def catalog_ablations(
     from serving.evaluation.catalog.catalogs import read_catalogs  # noqa: PLC0415
     from serving.evaluation.catalog.simulated_catalog import simulate_catalog  # noqa: PLC0415
 
-    catalogs = [one for one in read_catalogs(data_dir, inputs.found()) if one.asked()]
+    catalogs = [one for one in read_catalogs(data_dir, inputs.find_folders()) if one.questions_of_one_mode()]
     found: list[CatalogAblation] = []
     made_of: dict[str, str] = {}
     dense, why_none = find_dense(data_dir) if catalogs else (None, "")
@@ -51,7 +51,7 @@ def catalog_ablations(
         made_of |= {"search_index": index.version}
         made_of |= {"embeddings": digest(data_dir.embeddings)} if dense is not None else {}
         for one in catalogs:
-            context.log.info(f"{one.course_id}: {len(one.asked())} questions")
+            context.log.info(f"{one.course_id}: {len(one.questions_of_one_mode())} questions")
             found += _ablations(one, index, concepts, dense)
             made_of |= dict(one.made_of)
     simulated = simulate_catalog()
@@ -66,7 +66,7 @@ def _ablations(
 ) -> "list[CatalogAblation]":
     from serving.evaluation.catalog.catalog_ablation import chunking, modes, scoring  # noqa: PLC0415
 
-    where, name, asked = catalog.course_id, catalog.name, catalog.asked()
+    where, name, asked = catalog.course_id, catalog.name, catalog.questions_of_one_mode()
     return [
         chunking(where, name, catalog.records, asked, concepts),
         modes(where, name, index, asked, concepts),

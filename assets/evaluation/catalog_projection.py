@@ -37,7 +37,7 @@ def catalog_projection(
     from serving.evaluation.catalog.catalogs import read_catalogs  # noqa: PLC0415
     from serving.evaluation.catalog.score_chart import projection_table  # noqa: PLC0415
 
-    catalogs = read_catalogs(data_dir, inputs.found())
+    catalogs = read_catalogs(data_dir, inputs.find_folders())
     index = SearchIndex.open(data_dir.index) if catalogs else None
     looked: list[Looked] = []
     pictures: dict[str, Picture] = {}
@@ -57,12 +57,12 @@ def _look(
     from serving.assistant.retrieval.comparison import ask  # noqa: PLC0415
     from serving.evaluation.catalog.catalog_ablation import expert_of  # noqa: PLC0415
     from serving.evaluation.catalog.projection import paint_projection, project  # noqa: PLC0415
-    from serving.evaluation.catalog.score_chart import CHARTED, PROJECTED, Looked, paint_scores, scored_pages  # noqa: PLC0415
+    from serving.evaluation.catalog.score_chart import CHARTED, PROJECTED, Looked, paint_scores, score_pages  # noqa: PLC0415
     from serving.evaluation.figures import draw  # noqa: PLC0415
 
     expert = expert_of(index)
     charted, projected = (
-        scored_pages(asyncio.run(ask(expert, question, catalog.course_id, concepts, mode="program")))
+        score_pages(asyncio.run(ask(expert, question, catalog.course_id, concepts, mode="program")))
         for question in (CHARTED, PROJECTED)
     )
     space = expert.spaces.of(catalog.course_id, "program")

@@ -11,7 +11,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import digest, write_text_atomic
 from orchestration.jobs import TABLE_ASSETS
 from orchestration.reporting.publishing import PublishedTable, read_shown
-from orchestration.reporting.tables import written
+from orchestration.reporting.tables import facts_of_files
 from orchestration.resources import Inputs
 from serving.evaluation.report import EvaluationReport, ReportEntry, document, from_json, to_json
 
@@ -43,7 +43,7 @@ def evaluation_report(
     write_text_atomic(folder / DOCUMENT, document(report, folder=PICTURES, json_name=RECORD))
     numbers = sum(len(entry.table.metrics()) for entry in entries)
     return dg.MaterializeResult(
-        metadata={**written(folder / DOCUMENT), "tables": len(entries), "numbers": numbers},
+        metadata={**facts_of_files(folder / DOCUMENT), "tables": len(entries), "numbers": numbers},
         data_version=dg.DataVersion(digest(folder / DOCUMENT)),
     )
 
@@ -52,7 +52,7 @@ def evaluation_report(
 def every_number_is_tracked(data_dir: dg.ResourceParam[DataDir]) -> dg.AssetCheckResult:
     """Every number of the report is a metric, with the same value, of the run that is named below its table."""
     report = from_json(json.loads((data_dir.evaluation_report / RECORD).read_text(encoding="utf-8")))
-    missing = {entry.table.name: names for entry in report.entries if (names := entry.untracked())}
+    missing = {entry.table.name: names for entry in report.entries if (names := entry.list_untracked())}
     return dg.AssetCheckResult(
         passed=not missing,
         description="; ".join(f"{name}: {', '.join(names[:5])}" for name, names in missing.items()) or None,

@@ -44,7 +44,7 @@ def evaluation_sets(
     from serving.evaluation.sets.set_table import set_table, slug  # noqa: PLC0415
     from serving.evaluation.sets.sets_of_files import read_sets  # noqa: PLC0415
 
-    sets = read_sets(inputs.found(), answers=inputs.evaluation.answers)
+    sets = read_sets(inputs.find_folders(), answers=inputs.evaluation.answers)
     _write(sets, data_dir)
     made_of = {"/".join(map(slug, name.split("/"))): digest(path) for name, path in sorted(sets.files.items())}
     made = Made(set_table(sets), made_of, data_sets=list(_data_sets(sets)))
@@ -103,9 +103,9 @@ def _data_sets(sets: "Sets") -> "Iterator[object]":
     import pandas as pd  # noqa: PLC0415
 
     from models.tracking.recording import DataSet  # noqa: PLC0415
-    from serving.evaluation.sets.set_table import flat, named_sets  # noqa: PLC0415
+    from serving.evaluation.sets.set_table import flat, name_sets  # noqa: PLC0415
 
-    for one in named_sets(sets):
+    for one in name_sets(sets):
         yield DataSet(one.name, one.digest, pd.DataFrame([flat(row) for row in one.rows]))
 
 
@@ -132,18 +132,18 @@ def _known_texts(data_dir: DataDir, inputs: Inputs) -> "Iterator[KnownText]":
     from serving.assistant.generation.demonstrations import load_demonstrations, read_own  # noqa: PLC0415
     from serving.assistant.generation.prompts import TEMPLATES  # noqa: PLC0415
     from serving.assistant.references.labelled import LabelsBroken, read_labelled  # noqa: PLC0415
-    from serving.evaluation.sets.leakage import KnownText, seen_in_demonstrations, seen_in_prompts  # noqa: PLC0415
+    from serving.evaluation.sets.leakage import KnownText, texts_of_demonstrations, texts_of_prompts  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
 
-    yield from seen_in_prompts(TEMPLATES)
+    yield from texts_of_prompts(TEMPLATES)
     own = Settings(home=data_dir.root).own_demonstrations
-    yield from seen_in_demonstrations((*load_demonstrations(), *(read_own(own) if own is not None else ())))
+    yield from texts_of_demonstrations((*load_demonstrations(), *(read_own(own) if own is not None else ())))
     if data_dir.intent_examples.is_file():
         for row in read_rows(data_dir.intent_examples):
             yield KnownText(f"intent example {row['id']} ({row['split']}, {row['label_kind']})", row["question"])
     for path in data_dir.tables("faq"):
         yield from (KnownText(f"FAQ {row['course_id']}/{row['origin_id']}", row["question"]) for row in read_rows(path))
-    for course in inputs.found():
+    for course in inputs.find_folders():
         try:
             labelled = read_labelled(course.path)
         except LabelsBroken:
@@ -167,7 +167,7 @@ def _leak_result(leaks: "tuple[Leak, ...]", severity: dg.AssetCheckSeverity) -> 
         passed=not leaks,
         severity=severity,
         description=told,
-        metadata={"leaks": len(leaks), "where": _markdown_list([leak.told() for leak in leaks])},
+        metadata={"leaks": len(leaks), "where": _markdown_list([leak.description() for leak in leaks])},
     )
 
 

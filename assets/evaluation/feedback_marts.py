@@ -15,7 +15,7 @@ from knowledge_graph.lake.log_schemas import MARTS
 from knowledge_graph.lake.tables import digest, rewrite_atomic
 from orchestration.building.lean_dagster_dbt import DbtCliResource
 from orchestration.building.parsed_project import drop_older_parse
-from orchestration.reporting.tables import written
+from orchestration.reporting.tables import facts_of_files
 
 
 @dg.asset(deps=[store_logs], group_name="evaluation", kinds={"dbt", "duckdb"}, owners=["team:ml"], code_version="1")
@@ -50,7 +50,7 @@ def _make_marts(dbt: DbtCliResource, data_dir: DataDir, *, simulated: bool) -> d
     dbt.cli(dbt_args(data_dir, simulated=simulated), target_path=scratch / "target").wait()
     rows = publish_marts(data_dir, simulated=simulated)
     return dg.MaterializeResult(
-        metadata=written(data_dir.mart("", simulated=simulated).parent)
+        metadata=facts_of_files(data_dir.mart("", simulated=simulated).parent)
         | {f"rows_{name}": number for name, number in rows.items()},
         data_version=dg.DataVersion(digest(data_dir.mart("", simulated=simulated).parent)),
     )

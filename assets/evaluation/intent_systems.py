@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import dagster as dg
 from pydantic import Field
 
-from assets.albert_pretrained import albert_pretrained, told
+from assets.albert_pretrained import albert_pretrained, log_progress
 from assets.embedder import embedder
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import digest
 from knowledge_graph.sources.bounded_report import BoundedTold
-from models.intent.labels.examples import IntentExample, labelled_examples
+from models.intent.labels.examples import IntentExample, make_labelled_examples
 from models.intent.labels.files import LabelFiles, read_label_file, read_label_files
 from orchestration.building.courses import EVALUATION_FILES, INTENT_SETTINGS, LABEL_FILES
 from orchestration.reporting.publishing import Made, publish, read_shown
@@ -64,7 +64,7 @@ def intent_systems(
     """
     from models.intent.release.cross_validated_choice import SEED  # noqa: PLC0415
     from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
-    from models.intent.training.systems import served_by  # noqa: PLC0415
+    from models.intent.training.systems import find_served  # noqa: PLC0415
     from serving.evaluation.systems.intent_table import intent_table  # noqa: PLC0415
 
     made_of: dict[str, str] = {}
@@ -78,7 +78,7 @@ def intent_systems(
         found = _compare(context, slug, examples, encoder, vectors, inputs, config)
         _log(found, examples, data_dir, made_of)
         sets.append(found)
-    table = intent_table(sets, served=served_by(read_intent_settings(inputs.labels)), missing=missing)
+    table = intent_table(sets, served=find_served(read_intent_settings(inputs.labels)), missing=missing)
     params: Mapping[str, str] = {
         "seed": str(SEED),
         "parts": str(config.parts),
@@ -94,12 +94,12 @@ def the_rule_chose_what_is_served(
 ) -> dg.AssetCheckResult:
     """What the settings of the intent model serve is what the rule chose on the labels of this home."""
     from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
-    from models.intent.training.systems import SERVED, served_by  # noqa: PLC0415
+    from models.intent.training.systems import SERVED, find_served  # noqa: PLC0415
     from serving.evaluation.systems.intent_table import NAME  # noqa: PLC0415
 
     table = read_shown(data_dir.evaluation_tables / f"{NAME}.json").table
     chosen = {row[0]: row[1] for row in table.rows if "chosen" in str(row[-1])}
-    wanted, serves = chosen.get(_NAMES["labels"]), served_by(read_intent_settings(inputs.labels))
+    wanted, serves = chosen.get(_NAMES["labels"]), find_served(read_intent_settings(inputs.labels))
     needed = ", ".join(f"{name}: {value}" for name, value in SERVED.get(str(wanted), {}).items())
     return dg.AssetCheckResult(
         passed=wanted is None or wanted == serves,
@@ -131,7 +131,7 @@ def _examples(found: LabelFiles, inputs: Inputs) -> tuple[IntentExample, ...]:
     from models.intent.settings_file import read_intent_settings  # noqa: PLC0415
 
     scope = IntentScope.of(read_intent_settings(inputs.labels))
-    return tuple(scope.among(labelled_examples(found.rows)))
+    return tuple(scope.among(make_labelled_examples(found.rows)))
 
 
 def _encoder(data_dir: DataDir, inputs: Inputs, missing: list[str]) -> "Encoder | None":
@@ -183,7 +183,7 @@ def _compare(
         embedder=vectors,
         settings=read_intent_settings(inputs.labels),
         plan=CrossValidationPlan(kept.folder / "intent systems", config.parts, config.rounds, kept.reuse),
-        on_progress=lambda progress: told(context, progress),
+        on_progress=lambda progress: log_progress(context, progress),
     )
     sessions = int(groups_of(examples).max()) + 1
     return Compared(

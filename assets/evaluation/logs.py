@@ -8,7 +8,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.log_schemas import LOGS
 from knowledge_graph.lake.tables import digest, write_atomic, write_batches
 from orchestration.building.decisions import TURNS, existing_store
-from orchestration.reporting.tables import written
+from orchestration.reporting.tables import facts_of_files
 from orchestration.resources import Inputs
 from serving.evaluation.logs.log_design import LogDesign
 from serving.evaluation.logs.log_rows import log_batches
@@ -55,6 +55,6 @@ def _report_rows(data_dir: DataDir, rows: dict[str, int], *, simulated: bool) ->
     folder = data_dir.logs_table("turns", simulated=simulated).parent
     counts = {f"rows_{name}": number for name, number in rows.items()}
     return dg.MaterializeResult(
-        metadata={"dagster/row_count": rows["turns"], **written(folder), **counts},
+        metadata={"dagster/row_count": rows["turns"], **facts_of_files(folder), **counts},
         data_version=dg.DataVersion(digest(folder)),
     )

@@ -92,7 +92,7 @@ def _reviews(data_dir: DataDir, inputs: Inputs) -> tuple[list[ReferenceReview], 
     told = BoundedTold()
     reviews: list[ReferenceReview] = []
     made_of = {}
-    for course in inputs.found():
+    for course in inputs.find_folders():
         found = read_reviews(course.path, told)
         told.close()
         if (course.path / REVIEWS).is_file():

@@ -25,7 +25,7 @@ from models.intent.thresholds import thresholds_path
 from models.versions import ModelError, current_folder, current_version, publish, staging
 from orchestration.reporting.publishing import Made, read_shown
 from orchestration.reporting.publishing import publish as publish_table
-from orchestration.reporting.tables import written
+from orchestration.reporting.tables import facts_of_files
 from orchestration.resources import Inputs
 from serving.evaluation.systems.systems import DEFAULT
 from serving.index.search import SearchIndex
@@ -50,14 +50,14 @@ def release_candidate(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:
     """Index, models and thresholds as they are, their figures, and how these differ from those of the last release."""
-    from serving.evaluation.release.promises import broken  # noqa: PLC0415
+    from serving.evaluation.release.promises import list_broken  # noqa: PLC0415
     from serving.evaluation.release.release_gate import judge, read_candidate, write_candidate, write_judgement  # noqa: PLC0415
     from serving.evaluation.release.release_table import release_table  # noqa: PLC0415
 
     candidate, promises = _candidate(data_dir), tuple(_promises(data_dir))
-    version = current_version(data_dir.released)
-    released = read_candidate(data_dir.released / version) if version else None
-    judgement = judge(candidate, released, version=version, broken=broken(promises))
+    version = current_version(data_dir.releases)
+    released = read_candidate(data_dir.releases / version) if version else None
+    judgement = judge(candidate, released, version=version, broken=list_broken(promises))
     folder = data_dir.release_candidate
     write_candidate(folder, candidate)
     write_judgement(folder, judgement, candidate=_digest(folder))
@@ -95,7 +95,7 @@ def released(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
     """
     from serving.evaluation.release.release_gate import FACTS, SCORES  # noqa: PLC0415
 
-    said, folder = _read_judgement(data_dir), data_dir.released
+    said, folder = _read_judgement(data_dir), data_dir.releases
     version, judged = current_version(folder), _digest(data_dir.release_candidate)
     is_released = version is not None and _digest(folder / version) == judged
     if said.candidate != judged or not (is_released or said.against == version):
@@ -107,7 +107,7 @@ def released(data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:
             shutil.copyfile(data_dir.release_candidate / name, staged / name)
         version = publish(folder, staged)
     return dg.MaterializeResult(
-        metadata={**written(folder / version), "version": version, "against": said.against or "none"},
+        metadata={**facts_of_files(folder / version), "version": version, "against": said.against or "none"},
         data_version=dg.DataVersion(version),
     )
 
@@ -116,9 +116,9 @@ def _candidate(data_dir: DataDir) -> "ReleaseCandidate":
     from serving.evaluation.release.release_gate import (  # noqa: PLC0415
         ReleaseCandidate,
         floors_of,
-        reshaped_scores,
+        score_reshaped,
+        score_written,
         student_scores,
-        written_scores,
     )
     from serving.evaluation.systems.system_answers import read_answers  # noqa: PLC0415
 
@@ -126,8 +126,8 @@ def _candidate(data_dir: DataDir) -> "ReleaseCandidate":
     if not answers.is_file():
         raise dg.Failure(f"The system {DEFAULT} has not answered yet. Make its partition of `system_answers`.")
     scores = [
-        *written_scores(read_answers(answers)),
-        *reshaped_scores(read_rows(data_dir.reshaped_ranks)),
+        *score_written(read_answers(answers)),
+        *score_reshaped(read_rows(data_dir.reshaped_ranks)),
         *student_scores(_student_marks(data_dir)),
     ]
     if not scores:
@@ -196,7 +196,7 @@ def _read_judgement(data_dir: DataDir) -> "StoredJudgement":
 
 
 def _held_back(said: "StoredJudgement", data_dir: DataDir) -> str:
-    anew = f" {_ANEW.format(current=data_dir.released / 'CURRENT')}" if said.worse else ""
+    anew = f" {_ANEW.format(current=data_dir.releases / 'CURRENT')}" if said.worse else ""
     return f"Held back: {'; '.join((*said.worse, *said.broken))}.{anew}"
 
 

@@ -39,12 +39,12 @@ def student_questions(
 
     files = question_files(find_courses(inputs.courses))
     made_of = {f"{path.parent.parent.name}/{path.name}": digest(path) for path in files}
-    answered = asyncio.run(_answered(context, data_dir, files)) if files else []
+    answered = asyncio.run(_answer_questions(context, data_dir, files)) if files else []
     write_table(data_dir.student_marks, student_marks(answered), STUDENT_MARKS)
     return publish(context, Made(student_table(answered), made_of), data_dir=data_dir, inputs=inputs)
 
 
-async def _answered(
+async def _answer_questions(
     context: dg.AssetExecutionContext, data_dir: DataDir, files: "dict[Path, Split]"
 ) -> "list[MarkedAnswer]":
     from serving.evaluation.students.answering import Baseline  # noqa: PLC0415

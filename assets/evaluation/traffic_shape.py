@@ -102,7 +102,7 @@ def traffic_retrieval(
 ) -> dg.MaterializeResult:
     """Hit@1, recall@3 and MRR@10 of questions as written and in the shape of traffic, by length, with paired tests."""
     from serving.evaluation.figures import draw  # noqa: PLC0415
-    from serving.evaluation.release.traffic_table import found_table, paint  # noqa: PLC0415
+    from serving.evaluation.release.traffic_table import paint, retrieval_table  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
 
     golden, strategy = _read_golden(data_dir), Settings(home=data_dir.root).strategy
@@ -112,7 +112,7 @@ def traffic_retrieval(
     caption = "Recall@3 by the length of the reshaped question: the same questions as written and reshaped."
     pictures = {} if asked is None else {"traffic_recall.png": Picture(caption, draw(partial(paint, asked=asked)))}
     made_of = {"reshaped": digest(data_dir.evaluation_set("reshaped")), "search_index": _version(data_dir)}
-    made = Made(found_table(asked), made_of, pictures, params={"strategy": strategy, "seed": str(SEED)})
+    made = Made(retrieval_table(asked), made_of, pictures, params={"strategy": strategy, "seed": str(SEED)})
     return publish(context, made, data_dir=data_dir, inputs=inputs)
 
 

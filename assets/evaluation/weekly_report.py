@@ -8,7 +8,7 @@ from pydantic import Field
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import write_text_atomic
 from orchestration.building.decisions import TURNS, existing_store
-from orchestration.reporting.tables import written
+from orchestration.reporting.tables import facts_of_files
 from orchestration.resources import Inputs
 
 
@@ -40,7 +40,7 @@ def weekly_report(
     return dg.MaterializeResult(
         metadata={
             "report": dg.MetadataValue.md(as_markdown(report)),
-            **written(path),
+            **facts_of_files(path),
             "unanswered": len(found.unanswered) if found else 0,
             "disliked": len(found.disliked) if found else 0,
             **({"drift_p": found.drift} if found and found.drift is not None else {}),

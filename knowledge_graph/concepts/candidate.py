@@ -82,7 +82,7 @@ def spot(at: int, first: int, stop: int) -> int:
     return at << (2 * _BITS) | first << _BITS | stop
 
 
-def unpacked(spots: "array[int]") -> NDArray[np.int64]:
+def unpack_spots(spots: "array[int]") -> NDArray[np.int64]:
     """Rows of sentence, first word and word after the last."""
     numbers = np.array(spots, dtype=np.int64)
     return np.stack([numbers >> (2 * _BITS), numbers >> _BITS & _MASK, numbers & _MASK], axis=1)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from knowledge_graph.concepts.academic_fields import ACADEMIC_FIELDS, AcademicField
 from knowledge_graph.lake.records import Concept, CourseCard
-from knowledge_graph.sources.terms import folded
+from knowledge_graph.sources.terms import fold_name
 from knowledge_graph.text.matching import TermMatcher
 
 CENTRAL = 100
@@ -24,7 +24,7 @@ _BESIDE = 0.5
 """Share of the first field's weight from which on another is a domain, too."""
 _MOST = 3
 
-_BY_NAME = {folded(name): field for field in ACADEMIC_FIELDS for name in (field.en, field.zh)}
+_BY_NAME = {fold_name(name): field for field in ACADEMIC_FIELDS for name in (field.en, field.zh)}
 
 
 def infer_domains(card: CourseCard, concepts: Sequence[Concept]) -> tuple[str, ...]:
@@ -41,8 +41,8 @@ def infer_domains(card: CourseCard, concepts: Sequence[Concept]) -> tuple[str, .
     fitting = sorted(
         (name for name, weight in weights.items() if weight >= _BESIDE * best), key=lambda n: (-weights[n], order[n])
     )
-    fields = [_BY_NAME[folded(name)].name(card.lang) for name in fitting[:_MOST]]
-    subject = [card.subject] if card.subject and folded(card.subject) not in map(folded, fields) else []
+    fields = [_BY_NAME[fold_name(name)].name(card.lang) for name in fitting[:_MOST]]
+    subject = [card.subject] if card.subject and fold_name(card.subject) not in map(fold_name, fields) else []
     return (*subject, *fields) or (card.title,)
 
 
@@ -57,10 +57,10 @@ def with_domains(concepts: Iterable[Concept], domains: Sequence[str]) -> list[Co
     if len(known) < 2:
         return [replace(concept, domains=tuple(domains)) for concept in concepts]
     matcher = _matcher(field for field in ACADEMIC_FIELDS if field.en in known)
-    return [replace(concept, domains=_supported_fields(concept, fields, matcher)) for concept in concepts]
+    return [replace(concept, domains=_find_supported_fields(concept, fields, matcher)) for concept in concepts]
 
 
-def _supported_fields(
+def _find_supported_fields(
     concept: Concept, fields: dict[str, AcademicField | None], matcher: TermMatcher
 ) -> tuple[str, ...]:
     said = _fields_in(matcher, tuple(_context(concept)))
@@ -91,15 +91,15 @@ def _weights(card: CourseCard, concepts: Sequence[Concept]) -> dict[str, int]:
 def _fields_in(matcher: TermMatcher, texts: Iterable[str]) -> set[str]:
     """English names of the fields that the texts are called after or hold a word of."""
     found = {key for text in texts for match in matcher.find(text) for key in match.keys}
-    return found | {field.en for text in texts if (field := _BY_NAME.get(folded(text))) is not None}
+    return found | {field.en for text in texts if (field := _BY_NAME.get(fold_name(text))) is not None}
 
 
 def _field_of(domain: str) -> AcademicField | None:
     """The field that a domain is, or is a part of by the words in its name."""
-    if (field := _BY_NAME.get(folded(domain))) is not None:
+    if (field := _BY_NAME.get(fold_name(domain))) is not None:
         return field
     found = sorted(_fields_in(_matcher(ACADEMIC_FIELDS), (domain,)))
-    return _BY_NAME[folded(found[0])] if len(found) == 1 else None
+    return _BY_NAME[fold_name(found[0])] if len(found) == 1 else None
 
 
 def _matcher(fields: Iterable[AcademicField]) -> TermMatcher:

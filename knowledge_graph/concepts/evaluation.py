@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from knowledge_graph.lake.records import Concept
-from knowledge_graph.sources.terms import folded
+from knowledge_graph.sources.terms import fold_name
 
 PRECISION_AT = (50, 100)
 RECALL_AT = (100, 200)
@@ -46,11 +46,11 @@ def evaluate_concepts(concepts: Sequence[Concept], gold: Sequence[Sequence[str]]
     found at a better rank. Precision at k divides by k even when fewer were ranked; average precision divides by the
     number of gold concepts (Manning, Raghavan and Schütze 2008, section 8.4).
     """
-    owner = {folded(name): number for number, names in enumerate(gold) for name in reversed(names)}
+    owner = {fold_name(name): number for number, names in enumerate(gold) for name in reversed(names)}
     seen: set[int] = set()
     right = []
     for concept in sorted(concepts, key=lambda one: one.rank):
-        named = {owner[key] for name in (concept.name, *concept.aliases) if (key := folded(name)) in owner} - seen
+        named = {owner[key] for name in (concept.name, *concept.aliases) if (key := fold_name(name)) in owner} - seen
         right.append(bool(named))
         seen |= named
     return _scores(right, len(gold), len(seen))

@@ -11,7 +11,7 @@ from itertools import chain
 import numpy as np
 
 from knowledge_graph.concepts.aliases import MergedTerm, merge
-from knowledge_graph.concepts.candidate import unpacked
+from knowledge_graph.concepts.candidate import unpack_spots
 from knowledge_graph.concepts.candidates import word_use
 from knowledge_graph.concepts.corpus import course_sentences
 from knowledge_graph.concepts.counting import blocks_of, collect
@@ -120,7 +120,7 @@ def _keep_best(ranked: Sequence[Ranked], most: int) -> list[Ranked]:
 
 def _mentions(terms: Sequence[MergedTerm], sentences: Sequence[LectureSpan]) -> Mapping[str, list[LectureSpan]]:
     """The sentences that mention each concept, one entry a mention, in order; of overlapping terms the longest."""
-    spots = [unpacked(term.candidate.spots) for term in terms]
+    spots = [unpack_spots(term.candidate.spots) for term in terms]
     owners = np.repeat(np.arange(len(terms)), [len(each) for each in spots])
     rows = np.concatenate([np.zeros((0, 3), np.int64), *spots])
     order = np.lexsort((rows[:, 1], rows[:, 1] - rows[:, 2], rows[:, 0]))

@@ -67,7 +67,7 @@ def length(candidate: TermCandidate) -> float:
     return float(len(candidate.words)) if candidate.lang == "en" else max(1.0, len(candidate.normal) / 2)
 
 
-def absorbed(candidate: TermCandidate) -> float:
+def absorption(candidate: TermCandidate) -> float:
     """How far the term lives inside one longer term, 0..1: "descent" in "gradient descent" is near 1."""
     return _clip((candidate.largest_container / candidate.count - 0.5) * 2)
 
@@ -103,7 +103,7 @@ def clumping(candidate: TermCandidate, blocks: int) -> float:
     return math.log2(expected * blocks / len(candidate.blocks))
 
 
-def graded(candidate: TermCandidate, use: WordUse) -> float:
+def gradability(candidate: TermCandidate, use: WordUse) -> float:
     """Share of graded uses ("very large", "larger") of the adjective it begins with, 0 to 1; 0 for a single word."""
     if len(candidate.words) == 1:
         return 0.0

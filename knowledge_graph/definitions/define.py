@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from knowledge_graph.definitions.confidence import Saying, Setting, confidence
 from knowledge_graph.definitions.explanations import passages, role
-from knowledge_graph.definitions.joining import joined
+from knowledge_graph.definitions.joining import join_neighbours
 from knowledge_graph.definitions.neighbourhood import Neighbourhood, typicality
 from knowledge_graph.definitions.sources import SourceSentence, of_course, of_snippets, windows
-from knowledge_graph.definitions.wordings import acceptable, shown, wording
+from knowledge_graph.definitions.wordings import acceptable, extract_definition, wording
 from knowledge_graph.graph.showing import DEFINITION_FROM, GIVEN_CONFIDENCE
 from knowledge_graph.lake.records import DefinitionKind, Lang, Locator, Snippet
 from knowledge_graph.text.matching import Match, TermMatcher
@@ -294,10 +294,10 @@ def _readings(
     text, start, end = sentence.text, match.start, match.end
     found = wording(text, start, end, sentence.lang)
     if found.quality:
-        yield _Reading(shown(text, found, sentence.lang), found.quality, sentence.locator, found.weight)
+        yield _Reading(extract_definition(text, found, sentence.lang), found.quality, sentence.locator, found.weight)
     if sentence.lang != "en":
         return
-    for both, quality, backwards in joined(
+    for both, quality, backwards in join_neighbours(
         previous.text if previous else "", text, following.text if following else "", start, end
     ):
         first, last = (previous, sentence) if backwards else (sentence, following)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from knowledge_graph.definitions.cleaning import clean_spoken
 from knowledge_graph.definitions.flaws import emptiness, flaws
 from knowledge_graph.definitions.parts import ADVERB, ASIDE, BASE, DET, DOES, HEAD, IN_ORDER_TO, THIRD
-from knowledge_graph.text.sentences import lowered
+from knowledge_graph.text.sentences import lower_text
 
 _SHORTEST, _LONGEST = 60, 380  # characters of a passage
 
@@ -165,7 +165,7 @@ def _sentence(text: str) -> str:
 
 def role(text: str, start: int, end: int) -> float:
     """How much the sentence is about the term: named by it, its subject, what is done in it or with it."""
-    low = lowered(text)
+    low = lower_text(text)
     before = low[max(0, start - _NEAR) : start]
     if _NAMED.search(before):
         return 0.15

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from knowledge_graph.definitions.cleaning import clean_spoken
 from knowledge_graph.definitions.flaws import emptiness, flaws
 from knowledge_graph.definitions.parts import KINDS, PURPOSES
-from knowledge_graph.definitions.wordings import LENGTHS, lead_of, shown, wording
+from knowledge_graph.definitions.wordings import LENGTHS, extract_definition, lead_of, wording
 
 _NAMES = re.compile(
     r"(?:\b(?:called|known as|named|about|is|are|use|using|of|with|for|apply|concept|idea|algorithm|method|behind)"
@@ -52,7 +52,9 @@ _FORMULA_BONUS = 0.2  # read aloud, the symbols of a formula count as flaws
 _SHORT = 150  # characters of a sentence that may do no more than introduce
 
 
-def joined(previous: str, text: str, following: str, start: int, end: int) -> Iterator[tuple[str, float, bool]]:
+def join_neighbours(
+    previous: str, text: str, following: str, start: int, end: int
+) -> Iterator[tuple[str, float, bool]]:
     """The sentence that names the term at `text[start:end]` with a neighbour that explains it, their quality, and
     whether that neighbour is the sentence before.
 
@@ -115,7 +117,10 @@ def _with_parts(text: str, following: str, start: int, end: int) -> Iterator[tup
     if _COUNTS.search(text) and _FIRST.match(following, lead_of(following, "en")):
         found, second = wording(text, start, end, "en"), clean_spoken(following, "en")
         if found.quality:
-            yield f"{shown(text, found, 'en')} {second}", found.quality + _PARTS_BONUS - flaws(second, "en") / 4
+            yield (
+                f"{extract_definition(text, found, 'en')} {second}",
+                found.quality + _PARTS_BONUS - flaws(second, "en") / 4,
+            )
 
 
 def _with_continuation(text: str, following: str, term: str) -> Iterator[tuple[str, float]]:

@@ -15,7 +15,7 @@ from knowledge_graph.definitions.flaws import emptiness, flaws
 from knowledge_graph.definitions.parts import SAYING
 from knowledge_graph.definitions.patterns import Kind, Pattern
 from knowledge_graph.lake.records import Lang
-from knowledge_graph.text.sentences import lowered
+from knowledge_graph.text.sentences import lower_text
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def wording(text: str, start: int, end: int, lang: Lang) -> DefinitionWording:
     return best
 
 
-_low = lru_cache(maxsize=16)(lowered)
+_low = lru_cache(maxsize=16)(lower_text)
 
 
 def _follows_any(low: str, end: int, lang: Lang) -> bool:
@@ -200,7 +200,7 @@ def _tail(text: str, said: int, lang: Lang) -> int:
     return ends[-1] if ends else len(text)
 
 
-def shown(text: str, found: DefinitionWording, lang: Lang) -> str:
+def extract_definition(text: str, found: DefinitionWording, lang: Lang) -> str:
     """The part of `text` worth showing, cleaned."""
     return clean_spoken(_without(text, found.start, found.end, found.left_out), lang)
 

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from knowledge_graph.graph.lectures import Lectures, lecture_order, place_of, spoken_at
+from knowledge_graph.graph.lectures import Lectures, concepts_at, lecture_order, place_of
 from knowledge_graph.graph.ragged import Numbers
 from knowledge_graph.graph.records import GraphConcept, GraphPrerequisite, Mention, Neighbours, Step
 from knowledge_graph.graph.study_path import LEAST_NEED, MOST_STEPS, Edges, Need
@@ -192,13 +192,13 @@ class ConceptGraph:
         steps = [(self._edges.levels[need.row], self._step(need, course_id)) for need in needs]
         return tuple(step for _, step in sorted(steps, key=lambda item: (item[0], lecture_order(item[1].watch))))
 
-    def spoken_at(self, course_id: str, video_id: str, at_ms: int) -> tuple[str, ...]:
+    def concepts_at(self, course_id: str, video_id: str, at_ms: int) -> tuple[str, ...]:
         """The concepts that a moment of a video is about, as far as their evidence shows it; unknown videos have none.
 
         Of those of the moment, or shortly before, in the order in which they are begun to be spoken of.
         """
         concepts = self._all_at(self._lectures.concepts_of(course_id, video_id))
-        return spoken_at(concepts, course_id, video_id, at_ms)
+        return concepts_at(concepts, course_id, video_id, at_ms)
 
     def course(self, course_id: str) -> CourseCard:
         return self._courses[course_id]

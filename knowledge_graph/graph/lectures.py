@@ -33,8 +33,8 @@ class Lectures:
         rows, codes = np.divmod(pairs, nowhere + 1)
         somewhere = codes < nowhere
         self._codes = {name: code for code, name in enumerate(places.dictionary.to_pylist())}
-        self._of = Jagged.grouped(rows[somewhere], codes[somewhere], size)
-        self._concepts_in = Jagged.grouped(codes[somewhere], rows[somewhere], nowhere)
+        self._of = Jagged.group(rows[somewhere], codes[somewhere], size)
+        self._concepts_in = Jagged.group(codes[somewhere], rows[somewhere], nowhere)
 
     def concepts_of(self, course_id: str, place: str) -> Numbers:
         """The rows of the concepts whose evidence stands in a video or document of a course."""
@@ -55,7 +55,7 @@ class Lectures:
         return nearest
 
 
-def spoken_at(concepts: Iterable[GraphConcept], course_id: str, video_id: str, at_ms: int) -> tuple[str, ...]:
+def concepts_at(concepts: Iterable[GraphConcept], course_id: str, video_id: str, at_ms: int) -> tuple[str, ...]:
     """Ids of the concepts whose evidence covers a moment of a video, else of those that ended last before it.
 
     Those that ended more than `NEAREST_MS` before do not count. In the order in which they are begun to be spoken of.

@@ -48,8 +48,8 @@ def merge_concepts(tables: Iterable[pa.Table]) -> pa.Table:
         "aliases": _other_names(groups, rows, best["name"]),
         **{name: source[name] for name in ("definition", "definition_kind", "definition_locator")},
         "definition_course_id": pc.if_else(pc.is_valid(source["definition"]), source["course_id"], None),
-        "domains": groups.united(*groups.flat(rows["domains"])),
-        "course_ids": groups.united(groups.numbers, rows["course_id"]),
+        "domains": groups.unite(*groups.flat(rows["domains"])),
+        "course_ids": groups.unite(groups.numbers, rows["course_id"]),
         "mention_count": np.bincount(groups.numbers, rows["mention_count"].to_numpy(), len(groups)),
         "evidence": groups.evidence(rows),
     }
@@ -64,12 +64,12 @@ def merge_prerequisites(tables: Iterable[pa.Table]) -> pa.Table:
     other, so cycles are repaired again over all courses. Sorted by prerequisite, then concept.
     """
     ends = ["prerequisite_id", "concept_id"]
-    rows = _sort((_shown_edges(table) for table in tables), PREREQUISITES, ends, "probability")
+    rows = _sort((_select_shown_edges(table) for table in tables), PREREQUISITES, ends, "probability")
     groups = _Groups.of(rows, ends)
     best = rows.take(groups.firsts)
     columns = {
         **{name: best[name] for name in (*ends, "probability")},
-        "course_ids": groups.united(groups.numbers, rows["course_id"]),
+        "course_ids": groups.unite(groups.numbers, rows["course_id"]),
         "evidence": groups.evidence(rows),
     }
     return _acyclic(_table(columns, GRAPH_PREREQUISITES))
@@ -100,7 +100,7 @@ class _Groups:
         column = lists.combine_chunks()
         return self.numbers[pc.list_parent_indices(column).to_numpy()], pc.list_flatten(column)
 
-    def united(self, numbers: Numbers, values: pa.Array) -> pa.ListArray:
+    def unite(self, numbers: Numbers, values: pa.Array) -> pa.ListArray:
         """The different values of each group, sorted."""
         pairs = pa.table({"group": numbers, "value": values}).group_by(["group", "value"]).aggregate([])
         pairs = pairs.sort_by([("group", "ascending"), ("value", "ascending")])
@@ -143,7 +143,7 @@ def _only_shown(concepts: pa.Table) -> pa.Table:
     return concepts
 
 
-def _shown_edges(edges: pa.Table) -> pa.Table:
+def _select_shown_edges(edges: pa.Table) -> pa.Table:
     edges = pa.concat_tables([PREREQUISITES.empty_table(), edges], promote_options="default")
     edges = edges.filter(
         pc.and_(edges["accepted"], pc.fill_null(pc.greater_equal(edges["confidence"], EDGE_FROM), True))
@@ -157,7 +157,7 @@ def _other_names(groups: _Groups, rows: pa.Table, main: pa.ChunkedArray) -> pa.L
     numbers = np.concatenate([groups.numbers, numbers])
     names = pa.concat_arrays([rows["name"].combine_chunks(), aliases])
     other = pc.not_equal(names, main.combine_chunks().take(pa.array(numbers)))
-    return groups.united(numbers[other.to_numpy(zero_copy_only=False)], names.filter(other))
+    return groups.unite(numbers[other.to_numpy(zero_copy_only=False)], names.filter(other))
 
 
 def _acyclic(edges: pa.Table) -> pa.Table:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from knowledge_graph.sources.terms import folded
+from knowledge_graph.sources.terms import fold_name
 
 NOT_NAMED = 6
 """The rank of what has no name that holds the words sought."""
@@ -17,10 +17,10 @@ def name_rank(sought: str, names: Sequence[str]) -> int:
     >>> name_rank("list", ["array", "list"])
     1
     """
-    wanted = folded(sought)
+    wanted = fold_name(sought)
     if not wanted:
         return NOT_NAMED
-    ranks = (_rank(wanted, folded(name)) + (place > 0) for place, name in enumerate(names))
+    ranks = (_rank(wanted, fold_name(name)) + (place > 0) for place, name in enumerate(names))
     return min(min(ranks, default=NOT_NAMED), NOT_NAMED)
 
 

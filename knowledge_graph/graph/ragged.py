@@ -19,7 +19,7 @@ class Jagged:
     values: Numbers
 
     @classmethod
-    def grouped(cls, groups: Numbers, values: Numbers, size: int) -> "Jagged":
+    def group(cls, groups: Numbers, values: Numbers, size: int) -> "Jagged":
         """`size` lists: each value goes to the list of its group, in the order given."""
         order = np.argsort(groups, kind="stable")
         return cls(np.searchsorted(groups[order], np.arange(size + 1)), values[order])

@@ -18,7 +18,7 @@ GIVEN_CONFIDENCE = 1.0
 """Confidence of what people state."""
 
 
-def shown_definition(concept: Concept) -> str | None:
+def definition_to_show(concept: Concept) -> str | None:
     """The definition if it may be shown; one that nobody weighed is shown as it is."""
     sure = concept.definition_confidence is None or concept.definition_confidence >= DEFINITION_FROM
     return concept.definition if sure else None
@@ -26,7 +26,7 @@ def shown_definition(concept: Concept) -> str | None:
 
 def concept_as_shown(concept: Concept) -> Concept:
     """The concept without a definition that may not be shown: its evidence then says where it is spoken of."""
-    if shown_definition(concept) is not None:
+    if definition_to_show(concept) is not None:
         return concept
     return replace(concept, definition=None, definition_kind="none", definition_locator=None)
 

@@ -34,8 +34,8 @@ class Edges:
         self.sources, self.targets, self.probabilities = sources, targets, probabilities
         everything = np.arange(len(sources))
         strongest = np.lexsort((everything, -probabilities))
-        self.into = Jagged.grouped(targets[strongest], everything[strongest], size)
-        self.out_of = Jagged.grouped(sources[strongest], everything[strongest], size)
+        self.into = Jagged.group(targets[strongest], everything[strongest], size)
+        self.out_of = Jagged.group(sources[strongest], everything[strongest], size)
         self.levels = self._levels(size)
 
     def path_to(self, goal: int, known: Iterable[int], *, most: int, least: float) -> list[Need]:

@@ -59,10 +59,10 @@ class LabelModel:
         model = cls(tuple(names), prior, stated, independence(votes, np.full(len(votes), prior)))
         if not len(votes):
             return model
-        belief = model._expected(votes, gold)
+        belief = model._expect(votes, gold)
         for _ in range(_ROUNDS):
             model = cls(tuple(names), prior, _table(votes, belief, stated * strength), independence(votes, belief))
-            now = model._expected(votes, gold)
+            now = model._expect(votes, gold)
             moved = float(np.abs(now - belief).max())
             belief = now
             if moved < _SETTLED:
@@ -83,7 +83,7 @@ class LabelModel:
     def _prior_odds(self) -> float:
         return float(np.log(self.prior / (1 - self.prior)))
 
-    def _expected(self, votes: Votes, gold: Mapping[int, bool] | None) -> Floats:
+    def _expect(self, votes: Votes, gold: Mapping[int, bool] | None) -> Floats:
         """The E step, in which the prior is the share of yes among all items."""
         return _with_gold_labels(gold, self._vote_weights(votes) + self._prior_odds)
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from knowledge_graph.lake.database import database, quoted
+from knowledge_graph.lake.database import database, quote_path
 
 
 @dataclass(frozen=True)
@@ -33,5 +33,5 @@ def changes_between(before: Path | None, after: Path, *, key: str) -> Changes:
 
 
 def _contents(path: Path, key: str) -> str:
-    rows = f"read_parquet({quoted(path)})"
+    rows = f"read_parquet({quote_path(path)})"
     return f'(select "{key}" as key, hash(rows) as content from {rows} as rows where "{key}" is not null)'

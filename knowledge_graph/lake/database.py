@@ -39,6 +39,6 @@ def drop_if_damaged(path: Path) -> bool:
     return False
 
 
-def quoted(path: Path) -> str:
+def quote_path(path: Path) -> str:
     """A path as an SQL text, quotes around it."""
     return "'" + str(path).replace("'", "''") + "'"

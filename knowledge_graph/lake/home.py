@@ -45,7 +45,7 @@ class DataDir:
         """What runs write before it is published; a folder for each run."""
         return self.root / "lake" / ".staged"
 
-    def staged(self, table: CourseTable, course_id: str, run_id: str) -> Path:
+    def staging_file(self, table: CourseTable, course_id: str, run_id: str) -> Path:
         """Where a run's rows wait for their check before they are published as `table`."""
         return self.staging / run_id / table / f"{course_id}.parquet"
 
@@ -279,7 +279,7 @@ class DataDir:
         return self.evaluation / "candidate"
 
     @property
-    def released(self) -> Path:
+    def releases(self) -> Path:
         """Folder of what was released, by version; `CURRENT` inside names the last."""
         return self.evaluation / "released"
 
@@ -308,7 +308,7 @@ class DataDir:
         return self.root / "cache" / "web"
 
     @property
-    def published(self) -> Path:
+    def publication(self) -> Path:
         """What a gateway without a build of its own fetched; its `lake`, `index` and `models` are links into it."""
         return self.root / "published"
 

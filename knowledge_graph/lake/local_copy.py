@@ -57,7 +57,7 @@ class LocalCopy:
 
     def __init__(self, data_dir: DataDir) -> None:
         """Raises `HomeBuiltHere` where the home has files of its own under a name that is to be fetched."""
-        self._root, self._place = data_dir.root, data_dir.published
+        self._root, self._place = data_dir.root, data_dir.publication
         built = [name for name in TOPS if (self._root / name).exists() and not (self._root / name).is_symlink()]
         if built:
             raise HomeBuiltHere(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from knowledge_graph.sources.encodings import decode_name, escaped
+from knowledge_graph.sources.encodings import decode_name, escape_controls
 
 Severity = Literal["error", "warning"]
 
@@ -30,7 +30,7 @@ class Problem:
     def __post_init__(self) -> None:
         """Message and remedy quote what files hold, and a terminal would obey its control characters."""
         for name in ("message", "remedy"):
-            object.__setattr__(self, name, escaped(getattr(self, name), kept="\t\n"))
+            object.__setattr__(self, name, escape_controls(getattr(self, name), kept="\t\n"))
 
     def __str__(self) -> str:
         where = self.file if self.line is None else f"{self.file}:{self.line}"

@@ -470,12 +470,12 @@ def _converter(hint: Any) -> Converter | None:
 
 
 def _to_tuple(convert: Converter | None) -> Converter:
-    def made(value: Any) -> Any:
+    def make(value: Any) -> Any:
         if value is None or convert is None:
             return None if value is None else tuple(value)
         return tuple(map(convert, value))
 
-    return made
+    return make
 
 
 def _to_record(kind: type[Any]) -> Converter:

@@ -1,8 +1,8 @@
 """Seals: what a published file was, so that a file that was cut, changed or lost since is found and named.
 
-A seal is told with the materialization that wrote the file (`orchestration.reporting.tables.written`); the planner
-compares. Size and the last bytes are looked at each time; a file whose time of change is another one is read whole, as
-is every file when a person asks for it (`coteach build --verify`).
+A seal is told with the materialization that wrote the file (`orchestration.reporting.tables.facts_of_files`); the
+planner compares. Size and the last bytes are looked at each time; a file whose time of change is another one is read
+whole, as is every file when a person asks for it (`coteach build --verify`).
 """
 
 import hashlib

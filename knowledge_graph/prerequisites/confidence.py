@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from knowledge_graph.graph.acyclic import Edge
-from knowledge_graph.graph.showing import shown_definition
+from knowledge_graph.graph.showing import definition_to_show
 from knowledge_graph.lake.records import Concept
 from knowledge_graph.prerequisites.mentions import Mentions
 from knowledge_graph.prerequisites.pairs import PairContext
@@ -67,8 +67,8 @@ def features(link: WeighedEdge) -> dict[str, float]:
         "probability": max(-_MOST_ODDS, min(_MOST_ODDS, odds)),
         "needed": link.needed,
         "explains": context.explains,
-        "before_defined": shown_definition(link.before) is not None,
-        "after_defined": shown_definition(link.after) is not None,
+        "before_defined": definition_to_show(link.before) is not None,
+        "after_defined": definition_to_show(link.after) is not None,
         "kind_of": _is_kind_of(link.after, link.before),
         "kernel": context.kernel > 0,
         "together": math.log1p(link.together),
@@ -110,7 +110,7 @@ def taught_later(before: Concept, after: Concept, lectures: Mapping[str, int]) -
 
 def _place(concept: Concept) -> str | None:
     """The video that is shown for a concept: of its definition, else of its first evidence."""
-    at = concept.definition_locator if shown_definition(concept) is not None else None
+    at = concept.definition_locator if definition_to_show(concept) is not None else None
     if at is not None and at.video_id is not None:
         return at.video_id
     return next((span.video_id for span in concept.evidence), None)
@@ -119,7 +119,7 @@ def _place(concept: Concept) -> str | None:
 def _names_in_definitions(concepts: Sequence[Concept]) -> dict[str, Collection[str]]:
     matcher = TermMatcher((one.concept_id, name) for one in concepts for name in (one.name, *one.aliases))
     return {
-        one.concept_id: {key for match in matcher.find(shown_definition(one) or "") for key in match.keys}
+        one.concept_id: {key for match in matcher.find(definition_to_show(one) or "") for key in match.keys}
         for one in concepts
     }
 

@@ -47,7 +47,7 @@ def decide(scored: Sequence[ScoredPair], *, cut: float, stated: Stated, most: in
     weakest edge goes, so teachers' edges stay as long as they do not contradict each other. Most probable first.
     """
     values = {one.edge: one.probability for one in scored if one.supported or one.probability >= cut}
-    given = frozenset(stated.given)
+    given = frozenset(stated.given_edges)
     values |= dict.fromkeys(given, SURE)
     said = {edge: float(one.kind == "prerequisite") for edge, one in stated.by_teacher.items()}
     likely = {edge: value for edge, value in values.items() if (value >= cut or edge in given) and edge not in said}

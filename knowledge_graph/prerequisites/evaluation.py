@@ -14,7 +14,7 @@ from knowledge_graph.lake.records import Concept
 from knowledge_graph.prerequisites.measures import count_matrix, references
 from knowledge_graph.prerequisites.mentions import Mentions, find_mentions
 from knowledge_graph.sources.gold import LabelledPair
-from knowledge_graph.sources.terms import folded
+from knowledge_graph.sources.terms import fold_name
 from knowledge_graph.text.sentences import LectureSpan, language_of, normal_form
 
 _DISTANCE = 0.02  # of the reference distance (Liang et al. 2015): chosen here, less is rounding
@@ -97,16 +97,16 @@ class _Terms:
 
     @classmethod
     def of(cls, concepts: Sequence[Concept], labelled: Iterable[LabelledPair]) -> "_Terms":
-        by_name = {folded(name): one for one in reversed(concepts) for name in one.aliases}
-        by_name |= {folded(one.name): one for one in reversed(concepts)}
+        by_name = {fold_name(name): one for one in reversed(concepts) for name in one.aliases}
+        by_name |= {fold_name(one.name): one for one in reversed(concepts)}
         spoken_of = {}
         for name in (name for pair in labelled for name in (pair.first, pair.second)):
-            term = by_name.setdefault(folded(name), _term(name))
+            term = by_name.setdefault(fold_name(name), _term(name))
             spoken_of[term.concept_id] = term
         return cls(by_name, list(spoken_of.values()))
 
     def id(self, name: str) -> str:
-        known = self.by_name.get(folded(name))
+        known = self.by_name.get(fold_name(name))
         return "" if known is None else known.concept_id
 
 

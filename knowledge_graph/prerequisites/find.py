@@ -84,7 +84,7 @@ def find_prerequisites(
     return Discovery(found, opinion.reports, len(opinion.scored), opinion.cut, problems)
 
 
-def weighed_links(
+def weigh_links(
     concepts: Sequence[Concept],
     cues: Sequence[Cue],
     edges: Mapping[Edge, float],

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from knowledge_graph.prerequisites.embedding import context_vectors
 from knowledge_graph.prerequisites.mentions import Mentions, mention_counts
-from knowledge_graph.prerequisites.names import Signs, contained, kernels_contained, share_a_word
+from knowledge_graph.prerequisites.names import Signs, find_containment, kernels_contained, share_a_word
 from knowledge_graph.text.sentences import LectureSpan
 
 Floats = NDArray[np.float64]
@@ -90,7 +90,7 @@ def measure(mentions: Mentions, sentences: Sequence[LectureSpan]) -> PairMeasure
         introduced_with=introduced - introduced.T,
         explains=_explains(mentions),
         recalled=recalled - recalled.T,
-        contained=contained(mentions.names),
+        contained=find_containment(mentions.names),
         kernel=kernels_contained(mentions.names),
         shares_word=share_a_word(mentions.names),
     )

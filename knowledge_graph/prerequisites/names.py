@@ -38,7 +38,7 @@ def names_of(concepts: Sequence[tuple[str, Lang]]) -> list[ConceptName]:
     return [_name(normal, lang, heads) for normal, lang in concepts]
 
 
-def contained(names: Sequence[ConceptName]) -> Signs:
+def find_containment(names: Sequence[ConceptName]) -> Signs:
     """Entry (i, j) is 1 when name j adds words to name i, -1 when i adds words to j, else 0."""
     return _antisymmetric(names, is_part)
 

@@ -75,10 +75,10 @@ def pair_contexts(measures: PairMeasures, pairs: Pairs) -> list[PairContext]:
     columns = (
         closeness(measures.in_time[at]),
         closeness(measures.in_meaning[at]),
-        signed_rank(measures.reference[at]),
-        signed_rank(measures.embedded_reference[at]),
-        signed_rank(measures.spread[at]),
-        signed_rank(measures.dwelling[at]),
+        rank_with_sign(measures.reference[at]),
+        rank_with_sign(measures.embedded_reference[at]),
+        rank_with_sign(measures.spread[at]),
+        rank_with_sign(measures.dwelling[at]),
         measures.first[at].astype(np.int64),
         measures.explained[at].astype(np.int64),
         measures.titled[at].astype(np.int64),
@@ -99,7 +99,7 @@ def closeness(values: Floats) -> Floats:
     return smaller
 
 
-def signed_rank(differences: Floats) -> Floats:
+def rank_with_sign(differences: Floats) -> Floats:
     """The share of the differences that are smaller in size, with the sign of each, -1..1."""
     sizes: Floats = np.abs(differences).round(12)
     ranks: Floats = np.sign(differences) * closeness(sizes)

@@ -22,7 +22,7 @@ class Stated:
         return {edge: one for edge, one in self.pairs.items() if one.given_by == "teacher"}
 
     @property
-    def given(self) -> list[Edge]:
+    def given_edges(self) -> list[Edge]:
         """The prerequisites of a dataset."""
         return [edge for edge, one in self.pairs.items() if one.given_by != "teacher" and one.kind == "prerequisite"]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from knowledge_graph.lake.records import Statement
 from knowledge_graph.sources.fields import ProblemLog
-from knowledge_graph.sources.terms import folded
+from knowledge_graph.sources.terms import fold_name
 
 _ONE = "Keep one of the two."
 _WORDS = {
@@ -123,7 +123,7 @@ def _key(statement: Statement) -> tuple[str | None, ...]:
 
 
 def _ends(statement: Statement) -> tuple[str, str]:
-    return folded(statement.subject), folded(statement.object or "")
+    return fold_name(statement.subject), fold_name(statement.object or "")
 
 
 def _claims(statement: Statement) -> Iterator[Claim]:

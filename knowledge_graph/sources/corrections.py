@@ -28,7 +28,7 @@ class MergedCorrections:
     superseded: int = 0
 
 
-def corrected(of_files: Sequence[Statement], edits: Sequence[TeacherEdit]) -> MergedCorrections:
+def add_corrections(of_files: Sequence[Statement], edits: Sequence[TeacherEdit]) -> MergedCorrections:
     """Add corrections, given oldest first, to what files say. Their rows count from 1 for the oldest."""
     log = BoundedTold()
     rows = list(enumerate(edits, start=1))[-MOST_EDITS:]

@@ -22,8 +22,8 @@ from knowledge_graph.sources.folders import (
     input_digest,
     input_files,
     is_subtitle,
-    left_out,
-    skipped_folders,
+    report_left_out,
+    report_skipped_folders,
 )
 from knowledge_graph.sources.language import lang_of
 from knowledge_graph.sources.markup import MarkupError, compose_yaml
@@ -39,7 +39,7 @@ __all__ = [
     "input_files",
     "read_course_card",
     "read_entries",
-    "skipped_folders",
+    "report_skipped_folders",
 ]
 
 _TEXT_KEYS = ("title", "subject", "policy", "support")
@@ -94,7 +94,7 @@ def read_course_card(folder: CourseFolder) -> tuple[CourseCard, tuple[Problem, .
         shares_with=reader.shares_with(),
         is_platform=reader.is_platform(),
     )
-    return card, (*problems, *left_out(folder))
+    return card, (*problems, *report_left_out(folder))
 
 
 def read_entries(folder: CourseFolder, report: Report) -> tuple[Entries, str]:

@@ -53,9 +53,9 @@ class _Reader:
         return {
             "accept": lambda node: self.concepts(node, "concept"),
             "reject": lambda node: self.concepts(node, "no_concept"),
-            "rename": self.renamed,
-            "merge": self.merged,
-            "add": self.added,
+            "rename": self.read_renames,
+            "merge": self.read_merges,
+            "add": self.read_additions,
             "prerequisites": lambda node: self.sections(node, self.of_prerequisites, "prerequisites"),
         }
 
@@ -84,27 +84,27 @@ class _Reader:
         for name, line in self.names(node):
             yield self.statement(kind, name, None, line)
 
-    def renamed(self, node: yaml.Node) -> Iterator[Statement]:
+    def read_renames(self, node: yaml.Node) -> Iterator[Statement]:
         form = "Write 'rename: {old name: new name}'."
         for old, value in self.entries(node, form):
             subject, new = name_of(old, _line(value), self.log), self.name(value, form)
             if subject and new:
                 yield self.statement("name", subject, new, _line(value))
 
-    def merged(self, node: yaml.Node) -> Iterator[Statement]:
+    def read_merges(self, node: yaml.Node) -> Iterator[Statement]:
         for key, value in self.entries(node, "Write 'merge: {name to keep: [other, another]}'."):
             if subject := name_of(key, _line(value), self.log):
                 for name, line in self.names(value):
                     yield self.statement("alias", subject, name, line)
 
-    def added(self, node: yaml.Node) -> Iterator[Statement]:
+    def read_additions(self, node: yaml.Node) -> Iterator[Statement]:
         for item in self.items(node):
             if isinstance(item, yaml.ScalarNode):
                 yield from self.concepts(item, "concept")
             else:
-                yield from self.described(item)
+                yield from self.read_description(item)
 
-    def described(self, node: yaml.Node) -> Iterator[Statement]:
+    def read_description(self, node: yaml.Node) -> Iterator[Statement]:
         form = "Write '- {name: a term, aliases: [other names], definition: a sentence}'."
         given: dict[str, yaml.Node] = {}
         for key, value in self.entries(node, form):

@@ -64,10 +64,10 @@ def decode_name(name: str) -> str:
     Names that are not UTF-8 (an archive packed on a Chinese Windows) are decoded like text. What fits no encoding, and
     control characters, are escaped, as in `\\xff`, so that two files never get one name.
     """
-    return escaped(_whole_name(name))
+    return escape_controls(_whole_name(name))
 
 
-def escaped(text: str, *, kept: str = "") -> str:
+def escape_controls(text: str, *, kept: str = "") -> str:
     """The text with its control characters escaped as in Python, except those `kept`: a terminal would obey them."""
     return _CONTROL.sub(lambda sign: sign[0] if sign[0] in kept else f"\\x{ord(sign[0]):02x}", text)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import yaml
 
-from knowledge_graph.sources.faq_nesting import LIST_NAMES, entries_in, holds_entries, opened
+from knowledge_graph.sources.faq_nesting import LIST_NAMES, entries_in, holds_entries, open_entry
 from knowledge_graph.sources.markup import (
     YAML_ERRORS,
     MarkupError,
@@ -74,7 +74,7 @@ def _flat(rows: list[FileRow]) -> list[FileRow]:
     """Rows that hold lists of entries become those entries, on the line of the row."""
     if not any(holds_entries(*pair) for row in rows for pair in row.fields.items()):
         return rows
-    return _take_all(FileRow(0, row.line, entry, row.defect) for row in rows for entry in opened(row.fields))
+    return _take_all(FileRow(0, row.line, entry, row.defect) for row in rows for entry in open_entry(row.fields))
 
 
 def _take_all(rows: Iterable[FileRow]) -> list[FileRow]:

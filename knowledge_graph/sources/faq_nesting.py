@@ -18,10 +18,10 @@ def entries_in(found: object, levels: int = DEEPEST) -> Iterator[Mapping[object,
     """
     if isinstance(found, list):
         for item in found:
-            yield from opened(item, levels) if isinstance(item, Mapping) else ({},)
+            yield from open_entry(item, levels) if isinstance(item, Mapping) else ({},)
     elif isinstance(found, Mapping) and found:
         is_opened = not levels or _held(found) is not None
-        yield from opened(found, levels) if is_opened else _by_name(found, levels)
+        yield from open_entry(found, levels) if is_opened else _by_name(found, levels)
 
 
 def _by_name(found: Mapping[object, object], levels: int) -> Iterator[Mapping[object, object]]:
@@ -38,7 +38,7 @@ def _by_name(found: Mapping[object, object], levels: int) -> Iterator[Mapping[ob
         yield found
 
 
-def opened(item: Mapping[object, object], levels: int = DEEPEST) -> Iterator[Mapping[object, object]]:
+def open_entry(item: Mapping[object, object], levels: int = DEEPEST) -> Iterator[Mapping[object, object]]:
     """An entry as it is; of a section or course that holds a list of them, each with the other fields of the holder."""
     inner = _held(item) if levels else None
     if inner is None:

@@ -1,7 +1,7 @@
 """Course folders on disk: which folders are courses, which files are input of which kind, and their digests.
 
 Names and bytes only; what a file says is for the readers. Nothing outside a course's own folder belongs to it: a link
-that leads out is not followed, and that is reported (`left_out`).
+that leads out is not followed, and that is reported (`report_left_out`).
 """
 
 import hashlib
@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 
 from knowledge_graph.lake.problems import CoteachError, Problem, display_path
 from knowledge_graph.lake.source_kinds import INPUT_FILES, INPUT_KINDS, InputKind
-from knowledge_graph.sources.encodings import decode_name, escaped
+from knowledge_graph.sources.encodings import decode_name, escape_controls
 from knowledge_graph.sources.known_digests import KnownDigests, content_digest
 
 SUBTITLE_SUFFIXES = (".srt", ".vtt", ".sbv", ".sjson")
@@ -76,7 +76,7 @@ def find_courses(folder: Path, *, is_single: bool = False) -> tuple[CourseFolder
     return tuple(_course(path) for path in _subfolders(folder) if is_course(path))
 
 
-def skipped_folders(folder: Path, *, is_single: bool = False) -> tuple[Problem, ...]:
+def report_skipped_folders(folder: Path, *, is_single: bool = False) -> tuple[Problem, ...]:
     """Sub-folders of `folder` in which nothing of a course was found, so that none is skipped in silence."""
     if is_single or _course_entries(folder):
         return ()
@@ -94,7 +94,7 @@ def skipped_folders(folder: Path, *, is_single: bool = False) -> tuple[Problem, 
     )
 
 
-def left_out(folder: CourseFolder) -> tuple[Problem, ...]:
+def report_left_out(folder: CourseFolder) -> tuple[Problem, ...]:
     """What is in a course folder and not read: links that lead out of it, folders that are named like a file of input
     and files that are named like a folder of input, and what is beyond `MOST_FILES` files or `MOST_BYTES`. Files whose
     names hold control characters are read, and told, too."""
@@ -150,7 +150,7 @@ def left_out(folder: CourseFolder) -> tuple[Problem, ...]:
 def _oddly_named(listed: "_Listing", folder: Path) -> list[Path]:
     """The files of input whose names a terminal would obey."""
     inside = ((path, path.relative_to(folder)) for path in listed.files)
-    return [path for path, name in inside if escaped(str(name)) != str(name) and kind_of(name) is not None]
+    return [path for path, name in inside if escape_controls(str(name)) != str(name) and kind_of(name) is not None]
 
 
 def _like_files(folder: Path) -> list[Path]:
@@ -181,9 +181,9 @@ def _require_one_course(folder: Path, entries: Sequence[str]) -> None:
     """A folder that is said to be a course by `entries`, while folders in it are courses of their own, is refused."""
     inside = [path.name for path in _subfolders(folder) if path.name not in entries and _is_whole(path, folder)]
     if entries and inside:
-        by = named_few(entries)
+        by = name_few(entries)
         raise FolderAmbiguous(
-            f"{folder} looks like one course, by {by}, and like a folder of courses: {named_few(inside)}. "
+            f"{folder} looks like one course, by {by}, and like a folder of courses: {name_few(inside)}. "
             f"For several courses move {by} away or into one of them; for one course say so with "
             "--single-course or COTEACH_SINGLE_COURSE=true."
         )
@@ -194,7 +194,7 @@ def _is_whole(path: Path, parent: Path) -> bool:
     return _has_card(path) if _has_card(parent) else is_course(path)
 
 
-def named_few(names: Sequence[str]) -> str:
+def name_few(names: Sequence[str]) -> str:
     """The first of some names, and how many more there are."""
     shown = [decode_name(name) for name in names[:_MOST_NAMED]]
     more = f" and {len(names) - _MOST_NAMED:,} more" if len(names) > _MOST_NAMED else ""

@@ -14,7 +14,7 @@ from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.fields import ProblemLog, repair
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.graded_items import item_files
-from knowledge_graph.sources.terms import folded, list_lines, named_concepts
+from knowledge_graph.sources.terms import fold_name, list_lines, read_named_concepts
 
 _TABS = re.compile(r"\t+")
 _LABELS = ("1-", "-1", "-")
@@ -69,7 +69,7 @@ def _concepts(path: Path | None, folder: CourseFolder, log: ProblemLog) -> tuple
     if path is None:
         return ()
     log.file = display_path(path, folder.path)
-    return tuple(names for _, names in named_concepts(path, log))
+    return tuple(names for _, names in read_named_concepts(path, log))
 
 
 def _pairs(path: Path | None, folder: CourseFolder, log: ProblemLog) -> tuple[LabelledPair, ...]:
@@ -86,7 +86,7 @@ def _pairs(path: Path | None, folder: CourseFolder, log: ProblemLog) -> tuple[La
         if isinstance(row, str):
             log.error(line, row, _FORM)
             continue
-        known = pairs.setdefault(frozenset((folded(row.first), folded(row.second))), row)
+        known = pairs.setdefault(frozenset((fold_name(row.first), fold_name(row.second))), row)
         if _first_to_know(known) != _first_to_know(row):
             message = f"'{row.first}' and '{row.second}' are labelled otherwise above; the first label counts."
             log.error(line, message, "Keep one of the two rows.")
@@ -101,13 +101,13 @@ def _pair(text: str) -> LabelledPair | str:
     first, second, label = parts
     if label not in _LABELS:
         return f"Unknown label '{label}'; the row was left out."
-    if folded(first) == folded(second):
+    if fold_name(first) == fold_name(second):
         return f"Both names are of one concept, '{first}'; the row was left out."
     return LabelledPair(first, second, {"1-": second, "-1": first, "-": None}[label])
 
 
 def _first_to_know(pair: LabelledPair) -> str | None:
-    return pair.prerequisite and folded(pair.prerequisite)
+    return pair.prerequisite and fold_name(pair.prerequisite)
 
 
 def _digest(path: Path | None) -> str | None:

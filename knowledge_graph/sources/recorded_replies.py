@@ -38,7 +38,7 @@ class Result:
     fields: Mapping[str, object]
     reply_fetched_at: str | None
 
-    def fetched_at(self, own: str | None, log: ProblemLog) -> str | None:
+    def read_fetched_at(self, own: str | None, log: ProblemLog) -> str | None:
         """When the result was fetched, its `own` date before the reply's, as ISO 8601; `None` when no date is given."""
         fetched = own or self.reply_fetched_at
         when = to_date(fetched) if fetched else None
@@ -59,7 +59,7 @@ def results_in(path: Path, form: str, log: ProblemLog) -> Iterator[Result]:
             yield from _results_of(line, number, form, log)
 
 
-def recorded(records: Iterable[Record], fields: Callable[[Record], Mapping[str, str | None]]) -> str:
+def format_records(records: Iterable[Record], fields: Callable[[Record], Mapping[str, str | None]]) -> str:
     """The lines that record replies, by query in the order they come and by position; fields of `None` are left out."""
     first: dict[str, int] = {}
     ordered = sorted(records, key=lambda each: (first.setdefault(each.query, len(first)), each.position))

@@ -12,7 +12,7 @@ from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT, Fields, ProblemLog, excess, texts_of
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.language import lang_of
-from knowledge_graph.sources.recorded_replies import FETCHED_NAMES, Result, recorded, results_in
+from knowledge_graph.sources.recorded_replies import FETCHED_NAMES, Result, format_records, results_in
 
 _FORM = (
     '{"query": "...", "results": [{"kind": "paper", "id": "...", "question": "...", "answer": "...", "url": "...", '
@@ -49,7 +49,7 @@ def read_scholar_records(
 
 def record_scholar_records(records: Iterable[ScholarRecord]) -> str:
     """The text of a `scholar.jsonl` that `read_scholar_records` reads back; missing positions are closed up."""
-    return recorded(
+    return format_records(
         records,
         lambda each: {
             "kind": each.kind,
@@ -86,6 +86,6 @@ def _record(result: Result, card: CourseCard, log: ProblemLog) -> ScholarRecord 
         question=question,
         answer=answer,
         url=values["url"],
-        fetched_at=result.fetched_at(values["fetched_at"], log),
+        fetched_at=result.read_fetched_at(values["fetched_at"], log),
         lang=lang_of(answer, card.lang),
     )

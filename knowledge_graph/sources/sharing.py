@@ -8,7 +8,7 @@ import yaml
 from knowledge_graph.lake.problems import Problem
 from knowledge_graph.sources.course import read_entries
 from knowledge_graph.sources.fields import plain, whole_characters
-from knowledge_graph.sources.folders import CourseFolder, named_few
+from knowledge_graph.sources.folders import CourseFolder, name_few
 
 KEY = "shares_with"
 
@@ -30,7 +30,7 @@ def _unknown(folder: CourseFolder, known: Sequence[str]) -> Iterator[Problem]:
             yield Problem(
                 f"{folder.course_id}/{file}",
                 line,
-                f"Expected the name of a course's folder under '{KEY}', found '{name}'; there are: {named_few(known)}.",
+                f"Expected the name of a course's folder under '{KEY}', found '{name}'; there are: {name_few(known)}.",
                 f"{_nearest(name, known)}Write the name of its folder, or take it out; until then nobody is shown "
                 "this course by that name.",
                 "warning",

@@ -8,7 +8,7 @@ from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT, Fields, ProblemLog, excess, texts_of
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.language import lang_of
-from knowledge_graph.sources.recorded_replies import FETCHED_NAMES, Result, recorded, results_in
+from knowledge_graph.sources.recorded_replies import FETCHED_NAMES, Result, format_records, results_in
 
 _FORM = '{"query": "...", "results": [{"headline": "...", "text": "...", "url": "...", "fetched_at": "..."}]}'
 _RESULT_NAMES: Fields = {
@@ -36,7 +36,7 @@ def read_snippets(folder: CourseFolder, card: CourseCard) -> tuple[tuple[Snippet
 
 def record_snippets(snippets: Iterable[Snippet]) -> str:
     """The text of a `snippets.jsonl` that `read_snippets` reads back; missing positions are closed up."""
-    return recorded(
+    return format_records(
         snippets,
         lambda each: {"headline": each.headline, "text": each.text, "url": each.url, "fetched_at": each.fetched_at},
     )
@@ -55,5 +55,5 @@ def _snippet(result: Result, card: CourseCard, log: ProblemLog) -> Snippet | Non
         message = f"Result {position} of '{query[:60]}' was left out: {long}."
         log.error(line, message, "Shorten it, or remove it.")
         return None
-    when = result.fetched_at(values["fetched_at"], log)
+    when = result.read_fetched_at(values["fetched_at"], log)
     return Snippet(card.course_id, query, position, headline, text, values["url"], when, lang_of(text, card.lang))

@@ -17,7 +17,7 @@ from knowledge_graph.sources.files import open_text, read_text
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.importing.mooccubex_files import concept_name
 from knowledge_graph.sources.json_objects import json_objects
-from knowledge_graph.sources.terms import definition_of, name_of, named_concepts
+from knowledge_graph.sources.terms import definition_of, name_of, read_named_concepts
 
 MOST_STATEMENTS = 100_000
 """Statements of one file. The largest public set of concepts has some thousands for a subject."""
@@ -87,7 +87,7 @@ def _limit(statements: Iterator[Statement], log: ProblemLog) -> Iterator[Stateme
 
 
 def _seeds(path: Path, course_id: str, log: ProblemLog) -> Iterator[Statement]:
-    for line, names in named_concepts(path, log):
+    for line, names in read_named_concepts(path, log):
         for place, name in enumerate(names):
             kind: StatementKind = "alias" if place else "concept"
             yield Statement(course_id, kind, "seed", names[0], name if place else None, None, log.file, line)

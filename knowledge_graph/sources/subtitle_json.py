@@ -45,7 +45,7 @@ def parse_sjson(text: str) -> ParsedSubtitles:
     return _parse_object(found, 1, "")
 
 
-def listed_videos(stream: TextIO, name: str) -> Iterator[ListedVideo | Defect]:
+def read_listed_videos(stream: TextIO, name: str) -> Iterator[ListedVideo | Defect]:
     """The videos of a `video.json`, as lines of objects or one list, and a defect for what is none.
 
     A video's id is its `ccid`, else its `name`, else `name` of the file and its place. Memory holds one video.

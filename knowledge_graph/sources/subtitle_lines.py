@@ -46,7 +46,7 @@ class SubtitleLine:
     lang: Lang
 
 
-def spoken_lines(
+def read_spoken_lines(
     parsed: ParsedSubtitles, file: str, video_id: str, encoding: str, lang: Lang
 ) -> tuple[SubtitleFile, list[SubtitleLine]]:
     """The cues with words, in the order of the file, and the account. `lang` is kept of cues that hold two."""

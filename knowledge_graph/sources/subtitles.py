@@ -28,8 +28,8 @@ from knowledge_graph.sources.subtitle_defects import (
     unsafe_captions,
 )
 from knowledge_graph.sources.subtitle_formats import parse_sbv, parse_srt, parse_vtt
-from knowledge_graph.sources.subtitle_json import ListedVideo, listed_videos, parse_sjson
-from knowledge_graph.sources.subtitle_lines import SubtitleFile, SubtitleLine, spoken_lines
+from knowledge_graph.sources.subtitle_json import ListedVideo, parse_sjson, read_listed_videos
+from knowledge_graph.sources.subtitle_lines import SubtitleFile, SubtitleLine, read_spoken_lines
 from knowledge_graph.sources.untimed import is_note, is_untimed, read_untimed
 from knowledge_graph.sources.videos import in_lecture_folder, natural_key, split_suffix, title_of, video_id_of
 
@@ -103,7 +103,7 @@ def _parse_videos(path: Path) -> Iterator[ParsedSubtitles]:
     if suffix in MANY_VIDEO_SUFFIXES:
         if stream := open_text(path, log):
             with stream:
-                yield from (found.parsed for found in listed_videos(stream, "") if isinstance(found, ListedVideo))
+                yield from (found.parsed for found in read_listed_videos(stream, "") if isinstance(found, ListedVideo))
     elif suffix in _PARSERS and (decoded := read_text(path, log, LARGEST_SUBTITLES)):
         yield _PARSERS[suffix](decoded.text)
 
@@ -221,7 +221,7 @@ class _Reading:
             return None
         parsed = _PARSERS[path.suffix.lower()](decoded.text)
         tell_defects(decoded.text, parsed, self.log)
-        spoken = spoken_lines(parsed, self.log.file, video_id, decoded.encoding, self.card.lang)
+        spoken = read_spoken_lines(parsed, self.log.file, video_id, decoded.encoding, self.card.lang)
         return _Video(title_of(video_id), *spoken)
 
     def _read_listed(self, path: Path, name: str) -> Iterator[_Video]:
@@ -232,7 +232,7 @@ class _Reading:
         tally, without_cues = DefectTally(), DefectTally()
         try:
             with stream:
-                for found in listed_videos(stream, name):
+                for found in read_listed_videos(stream, name):
                     if isinstance(found, Defect):
                         tally.add(found)
                     elif video := self._of_list(found, stream.encoding, tally):
@@ -252,7 +252,7 @@ class _Reading:
             return None
         for defect in (*found.parsed.defects, *unsafe_captions(found.parsed.blocks)):
             tally.add(defect)
-        report, lines = spoken_lines(found.parsed, self.log.file, found.video_id, encoding, self.card.lang)
+        report, lines = read_spoken_lines(found.parsed, self.log.file, found.video_id, encoding, self.card.lang)
         if lines:
             self.taken[found.video_id] = self.log.file
         return _Video(found.title or title_of(found.video_id), report, lines)

@@ -44,7 +44,7 @@ def list_lines(path: Path, log: ProblemLog) -> Iterator[tuple[int, str]]:
             yield line, text
 
 
-def named_concepts(path: Path, log: ProblemLog) -> Iterator[tuple[int, tuple[str, ...]]]:
+def read_named_concepts(path: Path, log: ProblemLog) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Line and names of each concept of a list: one a line, aliases behind `::;` or tabs."""
     for line, text in list_lines(path, log):
         names = [name for part in _SEPARATOR.split(text) if part.strip() and (name := name_of(part, line, log))]
@@ -52,7 +52,7 @@ def named_concepts(path: Path, log: ProblemLog) -> Iterator[tuple[int, tuple[str
             yield line, tuple(dict.fromkeys(names))
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """What two names of one concept have in common, whatever the language of the concept: see `text.normal_form`."""
     return normal_form(name, "zh" if has_cjk(name) else "en")
 

@@ -21,7 +21,7 @@ from knowledge_graph.sources.headed_text import Headed, markdown_parts
 from knowledge_graph.sources.subtitle_blocks import ParsedSubtitles, TimedBlock
 from knowledge_graph.sources.subtitle_defects import LARGEST_SUBTITLES
 from knowledge_graph.sources.subtitle_formats import has_times
-from knowledge_graph.sources.subtitle_lines import SubtitleFile, SubtitleLine, spoken_lines
+from knowledge_graph.sources.subtitle_lines import SubtitleFile, SubtitleLine, read_spoken_lines
 from knowledge_graph.text.sentences import split_sentences
 from knowledge_graph.text.time_code import MOST_PARAGRAPHS, PARAGRAPH, paragraph_start
 
@@ -83,7 +83,7 @@ def read_untimed(path: Path, video_id: str, lang: Lang, log: ProblemLog) -> Unti
         log.error(None, f"{trouble}.", "Fetch the transcript again, or remove the file.")
         return None
     blocks = tuple(TimedBlock(number, number, number, lines) for number, lines in enumerate(pieces, 1))
-    report, said = spoken_lines(ParsedSubtitles(blocks, 0, ()), log.file, video_id, encoding, lang)
+    report, said = read_spoken_lines(ParsedSubtitles(blocks, 0, ()), log.file, video_id, encoding, lang)
     lines = _place(_paragraphs(_drop_repeats(said)), log)
     # Pieces became sentences: the account is of these, what was dropped stays what it was.
     found = report.cues_found - report.cues_kept + len(lines)

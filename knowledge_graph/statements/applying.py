@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from knowledge_graph.lake.problems import Problem
 from knowledge_graph.lake.records import Concept, CourseCard, Lang, Statement
-from knowledge_graph.sources.terms import folded
-from knowledge_graph.statements.edits import ConceptEdits, GivenTerm, by_authority, ranked
+from knowledge_graph.sources.terms import fold_name
+from knowledge_graph.statements.edits import ConceptEdits, GivenTerm, by_authority, rank_concepts
 from knowledge_graph.statements.pairs import resolve_pairs
 from knowledge_graph.text.sentences import has_cjk
 
-__all__ = ["Applied", "GivenTerm", "apply_to_concepts", "given_terms", "resolve_pairs"]
+__all__ = ["Applied", "GivenTerm", "apply_to_concepts", "collect_given_terms", "resolve_pairs"]
 
 
 @dataclass(frozen=True)
@@ -26,20 +26,20 @@ class Applied:
     problems: tuple[Problem, ...]
 
 
-def given_terms(statements: Iterable[Statement], card: CourseCard) -> tuple[GivenTerm, ...]:
+def collect_given_terms(statements: Iterable[Statement], card: CourseCard) -> tuple[GivenTerm, ...]:
     """The concepts that people name and no teacher rejects, a teacher's first, each group in order of its files.
 
     Extraction takes them as seeds, so that evidence is found for them; `apply_to_concepts` adds those it did not find.
     """
     ordered = by_authority(statements)
-    rejected = {folded(each.subject) for each in ordered if each.kind == "no_concept"}
+    rejected = {fold_name(each.subject) for each in ordered if each.kind == "no_concept"}
     aliases: dict[str, dict[str, None]] = {}
     named: dict[str, list[Statement]] = {}
     for each in ordered:
-        if each.kind == "alias" and each.object and folded(each.object) not in rejected:
-            aliases.setdefault(folded(each.subject), {})[each.object] = None
-        elif each.kind == "concept" and folded(each.subject) not in rejected:
-            named.setdefault(folded(each.subject), []).append(each)
+        if each.kind == "alias" and each.object and fold_name(each.object) not in rejected:
+            aliases.setdefault(fold_name(each.subject), {})[each.object] = None
+        elif each.kind == "concept" and fold_name(each.subject) not in rejected:
+            named.setdefault(fold_name(each.subject), []).append(each)
     return tuple(_term(said, tuple(aliases.get(key, ())), card) for key, said in named.items())
 
 
@@ -49,7 +49,7 @@ def apply_to_concepts(concepts: Sequence[Concept], statements: Sequence[Statemen
     Terms are added first, then renamed, united, and last of all rejected. A rejected name that is only an alias is
     taken off its concept. With `concepts: given` of the card only concepts that people name are kept.
     """
-    terms = given_terms(statements, card)
+    terms = collect_given_terms(statements, card)
     ordered = by_authority(statements)
     editing = ConceptEdits(card)
     for concept in sorted(concepts, key=lambda each: each.rank):
@@ -59,13 +59,13 @@ def apply_to_concepts(concepts: Sequence[Concept], statements: Sequence[Statemen
         for statement in ordered:
             if statement.kind == kind:
                 edit(statement)
-    named = {folded(each.subject) for each in ordered if each.kind == "concept"}
+    named = {fold_name(each.subject) for each in ordered if each.kind == "concept"}
     for statement in ordered:
         if statement.kind == "no_concept":
-            editing.reject(statement, is_known=folded(statement.subject) in named)
+            editing.reject(statement, is_known=fold_name(statement.subject) in named)
     if card.concepts == "given":
         editing.keep_given()
-    return Applied(tuple(ranked(editing.concepts.values())), editing.problems())
+    return Applied(tuple(rank_concepts(editing.concepts.values())), editing.problems())
 
 
 def _term(said: Sequence[Statement], aliases: tuple[str, ...], card: CourseCard) -> GivenTerm:

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from knowledge_graph.graph.showing import GIVEN_CONFIDENCE, shown_definition
+from knowledge_graph.graph.showing import GIVEN_CONFIDENCE, definition_to_show
 from knowledge_graph.lake.problems import Problem
 from knowledge_graph.lake.records import Concept, CourseCard, DefinitionKind, GivenBy, Lang, Span, Statement
 from knowledge_graph.lake.schemas import MOST_EVIDENCE
 from knowledge_graph.sources.bounded_report import TOLD_PER_KIND, BoundedTold
 from knowledge_graph.sources.contradictions import clause
-from knowledge_graph.sources.terms import folded
+from knowledge_graph.sources.terms import fold_name
 from knowledge_graph.sources.videos import natural_key
 from knowledge_graph.text.sentences import normal_form
 
@@ -86,7 +86,9 @@ class ConceptEdits:
 
     def find(self, name: str) -> Concept | None:
         """The concept of that name: shown before alias, then the best ranked."""
-        return min(self._bearers(name), key=lambda each: (folded(each.name) != folded(name), each.rank), default=None)
+        return min(
+            self._bearers(name), key=lambda each: (fold_name(each.name) != fold_name(name), each.rank), default=None
+        )
 
     def include(self, terms: Sequence[GivenTerm]) -> None:
         """Describe the terms that were found and add the others behind all concepts, seeds only to a given graph."""
@@ -98,7 +100,7 @@ class ConceptEdits:
             if known is None and term.statement.given_by == "seed" and self.card.concepts != "given":
                 continue
             last += known is None
-            new = described(known or _concept_without_mentions(term, self.card, last, score), term)
+            new = apply_definition(known or _concept_without_mentions(term, self.card, last, score), term)
             self._put_given(new)
             if known is None and new.definition is None and term.statement.given_by == "teacher":
                 message = f"'{term.name}' was added, but the course never says it and nothing defines it."
@@ -118,7 +120,7 @@ class ConceptEdits:
         if old is None:
             if holder is None:
                 self.miss(statement)
-        elif holder is not None and holder.concept_id != old.concept_id and folded(holder.name) == folded(new):
+        elif holder is not None and holder.concept_id != old.concept_id and fold_name(holder.name) == fold_name(new):
             message = f"'{new}' is the name of another concept; '{old.name}' was not renamed."
             self.tell(statement, message, "Unite the two with 'merge: {name to keep: [other]}'.")
         else:
@@ -134,7 +136,7 @@ class ConceptEdits:
         others = [each for each in self._bearers(name) if kept is None or each.concept_id != kept.concept_id]
         if kept is not None:
             for other in others:
-                if folded(other.name) == folded(name):
+                if fold_name(other.name) == fold_name(name):
                     kept = _unite(kept, self.concepts.pop(other.concept_id), self.card)
             self._take_off(name, but=kept.concept_id)
             self._put_given(replace(kept, aliases=_others((*kept.aliases, name), kept.name)))
@@ -146,7 +148,7 @@ class ConceptEdits:
     def reject(self, statement: Statement, *, is_known: bool) -> None:
         """`is_known`: somebody else names it, so that it was meant even when it was not found."""
         bearers = self._bearers(statement.subject)
-        rejected = [each for each in bearers if folded(each.name) == folded(statement.subject)]
+        rejected = [each for each in bearers if fold_name(each.name) == fold_name(statement.subject)]
         for concept in rejected:
             del self.concepts[concept.concept_id]
         if not rejected:
@@ -175,7 +177,7 @@ class ConceptEdits:
         self._given[concept.concept_id] = None
 
     def _bearers(self, name: str) -> list[Concept]:
-        key = folded(name)
+        key = fold_name(name)
         alive = [self.concepts[each] for each in self._called.get(key, ()) if each in self.concepts]
         return [concept for concept in alive if key in _names(concept)]
 
@@ -183,7 +185,7 @@ class ConceptEdits:
         """Take an alias off every concept that bears it."""
         for concept in self._bearers(name):
             if concept.concept_id != but:
-                kept = tuple(alias for alias in concept.aliases if folded(alias) != folded(name))
+                kept = tuple(alias for alias in concept.aliases if fold_name(alias) != fold_name(name))
                 self.put(replace(concept, aliases=kept))
 
 
@@ -206,7 +208,7 @@ def _concept_without_mentions(term: GivenTerm, card: CourseCard, rank: int, scor
     )
 
 
-def described(concept: Concept, term: GivenTerm) -> Concept:
+def apply_definition(concept: Concept, term: GivenTerm) -> Concept:
     """A teacher's definition replaces what was found; a dataset's or a seed's stands where nothing was."""
     votes = {**concept.votes, term.statement.given_by: 1}
     if term.definition is None or (concept.definition is not None and term.defined_by != "teacher"):
@@ -228,7 +230,7 @@ def _rename_shown(concept: Concept, name: str) -> Concept:
 
 def _unite(kept: Concept, other: Concept, card: CourseCard) -> Concept:
     """`kept` with the names, counts and evidence of `other`, whose definition stands in where it has none to show."""
-    defined = kept if shown_definition(kept) or not (shown_definition(other) or kept.definition is None) else other
+    defined = kept if definition_to_show(kept) or not (definition_to_show(other) or kept.definition is None) else other
     spans = tuple(dict.fromkeys((*kept.evidence, *other.evidence)))[:MOST_EVIDENCE]
     return replace(
         kept,
@@ -255,17 +257,17 @@ def _place(span: Span, card: CourseCard) -> tuple[object, ...]:
     return False, video, natural_key(span.video_id), span.start_ms or 0
 
 
-def ranked(concepts: Iterable[Concept]) -> Iterable[Concept]:
+def rank_concepts(concepts: Iterable[Concept]) -> Iterable[Concept]:
     """Best first, ranks from 1; a name that two concepts bear stays with the one it is shown for, else the better."""
     ordered = sorted(concepts, key=lambda each: (each.rank, each.concept_id))
     owners: dict[str, str] = {}
     for concept in ordered:
-        owners.setdefault(folded(concept.name), concept.concept_id)
+        owners.setdefault(fold_name(concept.name), concept.concept_id)
     for rank, concept in enumerate(ordered, 1):
         own = tuple(
             alias
             for alias in concept.aliases
-            if owners.setdefault(folded(alias), concept.concept_id) == concept.concept_id
+            if owners.setdefault(fold_name(alias), concept.concept_id) == concept.concept_id
         )
         yield replace(concept, aliases=own, rank=rank)
 
@@ -277,4 +279,4 @@ def _others(names: Iterable[str], name: str) -> tuple[str, ...]:
 
 
 def _names(concept: Concept) -> set[str]:
-    return {folded(name) for name in (concept.name, *concept.aliases)}
+    return {fold_name(name) for name in (concept.name, *concept.aliases)}

@@ -9,7 +9,7 @@ from knowledge_graph.lake.problems import Problem
 from knowledge_graph.lake.records import Concept, Statement
 from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.contradictions import clause, shortest_path
-from knowledge_graph.sources.terms import folded
+from knowledge_graph.sources.terms import fold_name
 from knowledge_graph.statements.edits import SPELLING, UnknownNames, by_authority
 
 
@@ -27,9 +27,9 @@ def resolve_pairs(
     for each in by_authority(statements):
         if each.kind not in ("prerequisite", "no_prerequisite") or each.object is None:
             continue
-        missing = next((name for name in (each.subject, each.object) if folded(name) not in ids), None)
+        missing = next((name for name in (each.subject, each.object) if fold_name(name) not in ids), None)
         if missing is None:
-            found.add((ids[folded(each.subject)], ids[folded(each.object)]), each)
+            found.add((ids[fold_name(each.subject)], ids[fold_name(each.object)]), each)
         elif each.given_by == "teacher":
             found.tell(each, unknown_names.message(each, missing, lambda: ids), SPELLING)
         else:
@@ -84,8 +84,8 @@ def _ids_by_name(concepts: Iterable[Concept]) -> Mapping[str, str]:
     ordered = sorted(concepts, key=lambda each: each.rank)
     found: dict[str, str] = {}
     for concept in ordered:
-        found.setdefault(folded(concept.name), concept.concept_id)
+        found.setdefault(fold_name(concept.name), concept.concept_id)
     for concept in ordered:
         for alias in concept.aliases:
-            found.setdefault(folded(alias), concept.concept_id)
+            found.setdefault(fold_name(alias), concept.concept_id)
     return found

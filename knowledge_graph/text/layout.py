@@ -94,7 +94,7 @@ class WrittenSentence:
     block: LayoutBlock | None = None
 
 
-def written_sentences(text: str, lang: Lang) -> list[WrittenSentence]:
+def split_written_sentences(text: str, lang: Lang) -> list[WrittenSentence]:
     """The sentences, items, code and tables of a section's text, in order. A long table is none of them."""
     found: list[WrittenSentence] = []
     for kind, grouped in groupby(layout_of(text), key=attrgetter("kind")):

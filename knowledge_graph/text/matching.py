@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from knowledge_graph.text.sentences import has_cjk, lowered, normal_form, plural, singular
+from knowledge_graph.text.sentences import has_cjk, lower_text, normal_form, plural, singular
 
 _FOLDED = str.maketrans({mark: " " for mark in "-‑‒–—_/\t\n\r"} | {"’": "'"})
 _SMALL_WORDS = frozenset(
@@ -166,4 +166,4 @@ def _forms(name: str) -> tuple[str, ...]:
 
 def _fold(text: str) -> str:
     """Lower case with hyphens as spaces, character for character, so that offsets stay those of the text."""
-    return lowered(text).translate(_FOLDED)
+    return lower_text(text).translate(_FOLDED)

@@ -95,7 +95,7 @@ def has_cjk(text: str) -> bool:
     return _CJK.search(text) is not None
 
 
-def lowered(text: str) -> str:
+def lower_text(text: str) -> str:
     """Lower case, character for character, so that offsets stay those of the text."""
     low = text.lower()
     if len(low) == len(text):

@@ -37,7 +37,7 @@ class HttpEmbedder:
         While a student waits (`is_awaited`) the server is asked once and not waited for long: an answer can do without
         meaning. A build asks again, since it cannot.
         """
-        self.name = named(url, model)
+        self.name = name_embedder(url, model)
         self.dimension = dimension
         self.languages = languages
         self._url, self._model = url, model
@@ -70,10 +70,10 @@ def describe(url: str, model: str, *, languages: tuple[str, ...], api_key: str =
     """What a server's model is, asked with one text. Raises `EmbeddingFailed` when it does not answer."""
     client = OpenAI(base_url=url, api_key=api_key, timeout=_SECONDS, max_retries=_TRIES_AGAIN)
     found = _ask(client, url, model, ["What is a heap?"])
-    return EmbedderCard("http", named(url, model), int(found.shape[1]), languages, url=url, model=model)
+    return EmbedderCard("http", name_embedder(url, model), int(found.shape[1]), languages, url=url, model=model)
 
 
-def named(url: str, model: str) -> str:
+def name_embedder(url: str, model: str) -> str:
     """`<model>@<8 hex digits>` of address and model."""
     digits = hashlib.sha256(f"{url.rstrip('/')}\n{model}".encode()).hexdigest()[:8]
     return f"{model.rstrip('/').rsplit('/', 1)[-1].lower()}@{digits}"

@@ -95,7 +95,7 @@ class IntentClassifier:
         return cls(version, thresholds=found, threads=threads, embedder=embedder)
 
     @classmethod
-    def judged(
+    def open_judged(
         cls, folder: Path, *, thresholds: IntentThresholds | None = None, embedder: Embedder | None = None
     ) -> "IntentClassifier":
         """The version in `folder` as it was before it learnt from held-out questions: who scores those asks this one.

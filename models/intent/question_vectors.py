@@ -55,7 +55,7 @@ def embed_questions(
     known: dict[str, Vectors] = {}
     for start in range(0, len(wanted), _AT_ONCE):
         some = wanted[start : start + _AT_ONCE]
-        known |= dict(zip(some, embedder.encode([embedded_text(one) for one in some]), strict=True))
+        known |= dict(zip(some, embedder.encode([text_to_embed(one) for one in some]), strict=True))
         tell(len(known), len(wanted))
     return QuestionVectors(version, embedder.name, embedder.languages, embedder.dimension, known)
 
@@ -66,16 +66,16 @@ def vectors_of(questions: Sequence[str], embedder: Embedder) -> VectorBatch:
     found = np.zeros((len(questions), embedder.dimension), np.float32)
     asked = np.flatnonzero(places).tolist()
     if asked:
-        found[asked] = embedder.encode([embedded_text(questions[place]) for place in asked])
+        found[asked] = embedder.encode([text_to_embed(questions[place]) for place in asked])
     return VectorBatch(found, places)
 
 
 def language_place(question: str, languages: Sequence[str]) -> int:
     """The place of the question's language among `languages`, from 1 up; 0 when it is none of them."""
-    lang = language_of(embedded_text(question))
+    lang = language_of(text_to_embed(question))
     return languages.index(lang) + 1 if lang in languages else 0
 
 
-def embedded_text(question: str) -> str:
+def text_to_embed(question: str) -> str:
     """What is embedded: as much as the network is given, with half surrogate pairs, which are no text, replaced."""
     return question[:LONGEST_TEXT].encode("utf-8", "replace").decode()

@@ -28,7 +28,7 @@ def share(counted: Sequence[Counted]) -> Interval:
     return _interval(np.asarray(counted, dtype=float).reshape(-1, 2))
 
 
-def paired_difference(first: Sequence[Counted], second: Sequence[Counted]) -> Interval:
+def difference_of_pairs(first: Sequence[Counted], second: Sequence[Counted]) -> Interval:
     """The share of `first` less that of `second`; both of the same questions, in the same order.
 
     Raises `ValueError` for sequences of different lengths.

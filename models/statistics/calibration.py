@@ -89,7 +89,7 @@ class PromiseVerdict:
     """With this confidence the risk is at least this high, 0..1."""
 
     @property
-    def broken(self) -> bool:
+    def is_broken(self) -> bool:
         """The promise is refuted, not merely missed by chance."""
         return self.lower_bound > self.risk
 

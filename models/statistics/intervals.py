@@ -91,7 +91,7 @@ def chi_square(observed: Sequence[float], expected: Sequence[float], *, freedom:
     return float(chdtrc(len(observed) - 1 if freedom is None else freedom, apart))
 
 
-def needed(share: float, relative: float) -> int | None:
+def count_needed(share: float, relative: float) -> int | None:
     """How many per bucket show a rise of `share` by `relative` of itself in 80 of 100 experiments, at 5% two-sided.
 
     Fleiss, Statistical Methods for Rates and Proportions, 3.14, as R's `power.prop.test`; `None` where no such rise

@@ -118,10 +118,10 @@ def open_experiment(experiment: TrackedExperiment, *, data_dir: DataDir) -> str:
     data_dir.mlflow_lock.parent.mkdir(parents=True, exist_ok=True)
     with data_dir.mlflow_lock.open("a") as lock:  # closing it lets the next one in
         fcntl.flock(lock, fcntl.LOCK_EX)
-        return _opened(experiment, data_dir)
+        return _open_experiment(experiment, data_dir)
 
 
-def _opened(experiment: TrackedExperiment, data_dir: DataDir) -> str:
+def _open_experiment(experiment: TrackedExperiment, data_dir: DataDir) -> str:
     relocate(data_dir)
     mlflow.set_tracking_uri(tracking_uri(data_dir))
     mlflow.set_registry_uri(tracking_uri(data_dir))
@@ -152,7 +152,7 @@ class LiveRun:
         record(self.run_id, content, data_dir=self.data_dir)
 
     @property
-    def tracked(self) -> TrackedRun:
+    def tracked_run(self) -> TrackedRun:
         """Where to find it again."""
         return TrackedRun(self.run_id, self.experiment_id, url_path(self.experiment_id, self.run_id))
 

@@ -72,7 +72,7 @@ def finish_training(live: LiveRun, found: IntentRun) -> TrackedModel:
             record(inner.info.run_id, content, data_dir=live.data_dir)
     version, place = _log_model(found)
     _describe(found, version)
-    return TrackedModel(live.run_id, live.experiment_id, live.tracked.url_path, version, place)
+    return TrackedModel(live.run_id, live.experiment_id, live.tracked_run.url_path, version, place)
 
 
 def name_champion(exported: str, *, data_dir: DataDir, who: str = "", why: str = "") -> int | None:

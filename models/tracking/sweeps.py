@@ -33,7 +33,7 @@ class OpenSweep:
     nested: dict[str, str] = field(default_factory=dict)
     """The run of each combination, by its name."""
 
-    def tracked(self, name: str, settings: IntentSettings, answers: Callable[[], Floats]) -> Floats:
+    def track(self, name: str, settings: IntentSettings, answers: Callable[[], Floats]) -> Floats:
         """What a combination says, made inside its run."""
         with begun(name, self.live.experiment_id, nested=True) as run:
             self.nested[name] = run.info.run_id
@@ -55,7 +55,7 @@ class OpenSweep:
             record(self.nested[one.system], RunContent(measured, tags=tags), data_dir=self.live.data_dir)
         tags = {"coteach.best": found.choice.best, "coteach.chosen": str(found.choice.chosen)}
         self.live.add(RunContent(tags=tags, texts={"sweep.md": table}))
-        return self.live.tracked
+        return self.live.tracked_run
 
 
 @contextmanager

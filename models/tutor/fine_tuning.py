@@ -125,7 +125,7 @@ def fine_tune(
         lessons_digest(lessons),
         tuple(sorted({one_id for one in usable for one_id in one.learnt})),
     )
-    version = _published(model, base, folder, card)
+    version = _publish(model, base, folder, card)
     return TutorReport(
         version=version,
         lessons=len(learnt),
@@ -216,7 +216,7 @@ def _loss(trainer: Trainer) -> float:
     return float(trainer.evaluate()["eval_loss"])
 
 
-def _published(model: PeftModel, base: str, folder: Path, card: TutorCard) -> str:
+def _publish(model: PeftModel, base: str, folder: Path, card: TutorCard) -> str:
     """Merge the adapters and publish the whole model, with the tokenizer and template that it was made from."""
     merged = model.merge_and_unload().to(torch.bfloat16)
     merged.config.use_cache = True

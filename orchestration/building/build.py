@@ -28,10 +28,10 @@ from orchestration.building.staleness import (
     InstanceHistory,
     Target,
     closure,
+    describe_flaws,
     flaws_of,
     stale_reason,
     targets_of,
-    told_flaws,
 )
 from orchestration.building.unchanged import stale_tag
 from orchestration.jobs import (
@@ -78,7 +78,7 @@ class RunPlan:
     """More tags of the run."""
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """Why, for people: the first reason, and how many more there are."""
         asset, reason = next(iter(self.reasons.items()))
         return f"{asset}: {reason}" + (f" (+{len(self.reasons) - 1} more)" if len(self.reasons) > 1 else "")
@@ -89,7 +89,7 @@ class RunPlan:
         if not self.reasons:
             return {**self.labels}
         stale = [name for name, why in self.reasons.items() if why != NEVER_BUILT]
-        return stale_tag(stale) | {REASON: self.told[:_REASON_CHARACTERS], **self.labels}
+        return stale_tag(stale) | {REASON: self.summary[:_REASON_CHARACTERS], **self.labels}
 
 
 @dataclass(frozen=True)
@@ -138,10 +138,10 @@ class Builder:
         self._history.load(self._targets.values(), self._found)
         return self._found
 
-    def registered(self) -> list[str]:
+    def find_registered(self) -> list[str]:
         """Courses that have a folder and were registered, sorted, without a look at any file of theirs."""
         known = set(self._instance.get_dynamic_partitions(courses.name or "courses"))
-        self._found = sorted(known.intersection(folder.course_id for folder in self._inputs.found()))
+        self._found = sorted(known.intersection(folder.course_id for folder in self._inputs.find_folders()))
         self._history.load(self._targets.values(), self._found)
         return self._found
 
@@ -214,7 +214,7 @@ class Builder:
         asked = {dg.AssetKey(name): "what was asked since is read" for name in STORE_ASSETS}
         sets = self._members(SET_ASSETS)
         yield from self._plan("report_build", sets, None, self._found, {})
-        if self._failed(sets):
+        if self._has_failed(sets):
             return  # a question that leaked measures memory, in every table
         for system in systems:
             yield from self._plan("system_build", self._members(SYSTEM_ASSETS), system, self._found, {})
@@ -263,7 +263,7 @@ class Builder:
             self._instance.delete_dynamic_partition(courses.name or "courses", course_id)
         return outcome
 
-    def _failed(self, members: Sequence[Target]) -> bool:
+    def _has_failed(self, members: Sequence[Target]) -> bool:
         """Whether the newest run of any did not succeed."""
         events = [self._history.newest(target.key, None) for target in members]
         return any(event is not None and not event.run_succeeded for event in events)
@@ -303,8 +303,8 @@ class Builder:
 
     def _repair(self, job: str, members: Sequence[Target], partition: str | None) -> Iterator[RunPlan]:
         """Make again what is damaged, and what reads it; a course that was never built has nothing to repair."""
-        flaws = {target.key: told_flaws(self._flaws([target], partition)) for target in members}
-        yield from self._planned(job, members, partition, {key: told for key, told in flaws.items() if told})
+        flaws = {target.key: describe_flaws(self._flaws([target], partition)) for target in members}
+        yield from self._plan_runs(job, members, partition, {key: told for key, told in flaws.items() if told})
 
     def _plan(
         self,
@@ -319,9 +319,9 @@ class Builder:
             or asked.get(target.key)
             for target in members
         }
-        yield from self._planned(job, members, partition, {key: reason for key, reason in found.items() if reason})
+        yield from self._plan_runs(job, members, partition, {key: reason for key, reason in found.items() if reason})
 
-    def _planned(
+    def _plan_runs(
         self, job: str, members: Sequence[Target], partition: str | None, stale: Mapping[dg.AssetKey, str]
     ) -> Iterator[RunPlan]:
         if stale:
@@ -335,7 +335,7 @@ class Builder:
 
         The smallest course is begun first: whoever has a small one does not wait for large ones.
         """
-        sizes = {folder.course_id: input_bytes(folder) for folder in self._inputs.found()}
+        sizes = {folder.course_id: input_bytes(folder) for folder in self._inputs.find_folders()}
         plans = sorted(plans, key=lambda plan: (sizes.get(plan.partition or "", 0), plan.partition))
         for plan in plans:
             for path in plan.damaged:
@@ -370,7 +370,7 @@ class Builder:
             )
         name_code_location(self._instance, run_id)
         self._history.forget(self._targets, plan.partition)
-        if any(_interrupted(event) for event in result.all_events):
+        if any(_is_interruption(event) for event in result.all_events):
             raise KeyboardInterrupt
         return RunOutcome(plan, result.success, time.monotonic() - started, result.run_id)
 
@@ -394,6 +394,6 @@ def _op_configs(plan: RunPlan) -> dict[str, object]:
     return {name: {"config": config} for name, config in plan.config.items()}
 
 
-def _interrupted(event: dg.DagsterEvent) -> bool:
+def _is_interruption(event: dg.DagsterEvent) -> bool:
     error = event.step_failure_data.error if event.is_step_failure else None
     return error is not None and error.cls_name == dg.DagsterExecutionInterruptedError.__name__

@@ -25,14 +25,14 @@ OPTION = "--carried"
 
 def run() -> None:
     """dbt's command line. Of dbt, 1.5 s to load, whoever imports this module loads nothing."""
-    carried = _taken(sys.argv)
-    manifest = placed_manifest(Path(carried), _variables(sys.argv)) if carried else None
+    carried = _take_option(sys.argv)
+    manifest = place_manifest(Path(carried), _variables(sys.argv)) if carried else None
     if manifest is not None:
         _take_for_checked()
     import_module("dbt.cli.main").cli(obj={"manifest": manifest})
 
 
-def placed_manifest(carried: Path, places: Mapping[str, object]) -> Any:
+def place_manifest(carried: Path, places: Mapping[str, object]) -> Any:
     """dbt's manifest for the places of a home, by variable.
 
     `None` where it was not parsed by this dbt and for just those, or with variables of the environment: a model of
@@ -73,7 +73,7 @@ def _replace(value: Any, replaced: Mapping[str, str]) -> Any:
     return [_replace(each, replaced) for each in value] if isinstance(value, list) else value
 
 
-def _taken(arguments: list[str]) -> str | None:
+def _take_option(arguments: list[str]) -> str | None:
     """The value of `OPTION`, which is taken out with it."""
     if OPTION not in arguments:
         return None

@@ -161,7 +161,7 @@ def look_outside(
     """Files, services and the store as they are. Files of courses that did not change are not read again, unless
     `verify` asks for it; `on_line` takes lines of progress."""
     known = KnownDigests.load(inputs.known_digests, trusted=not verify, on_line=on_line)
-    files = input_versions(inputs.found(), known)
+    files = input_versions(inputs.find_folders(), known)
     known.save()
     decided = look(inputs.store_url, sorted({course_id for _, course_id in files if course_id}))
     others = label_versions(inputs.labels) | service_versions(inputs.web) | embedder_versions(inputs)
@@ -183,7 +183,7 @@ def changes(
     return found
 
 
-def observed_versions(instance: dg.DagsterInstance, places: Iterable[Place]) -> dict[Place, str | None]:
+def read_observed_versions(instance: dg.DagsterInstance, places: Iterable[Place]) -> dict[Place, str | None]:
     """The version each place had when it was last reported; None when it never was."""
     wanted = list(places)
     found: dict[Place, str | None] = dict.fromkeys(wanted)
@@ -209,7 +209,7 @@ def register(
     new = new_course_ids(current, instance.get_dynamic_partitions(courses.name or "courses"))
     if new:
         instance.add_dynamic_partitions(courses.name or "courses", new)
-    for change in changes(current, observed_versions(instance, current), tallies):
+    for change in changes(current, read_observed_versions(instance, current), tallies):
         instance.report_runless_asset_event(change.event())
     return new
 
@@ -225,7 +225,9 @@ def gone_courses(instance: dg.DagsterInstance, found: Iterable[str]) -> dict[str
     if not gone:
         return {}
     courses_seen = (*gone, *found)
-    versions = observed_versions(instance, [(files_key(kind), each) for kind in INPUT_KINDS for each in courses_seen])
+    versions = read_observed_versions(
+        instance, [(files_key(kind), each) for kind in INPUT_KINDS for each in courses_seen]
+    )
     contents = {each: {kind: versions[files_key(kind), each] for kind in INPUT_KINDS} for each in courses_seen}
     return {each: next((one for one in found if is_the_same(contents[each], contents[one])), None) for each in gone}
 
@@ -236,7 +238,7 @@ def is_the_same(one: Mapping[InputKind, str | None], other: Mapping[InputKind, s
     return bool(told) and all(one[kind] == other[kind] for kind in one if kind != "card")
 
 
-def told_gone(gone: Mapping[str, str | None]) -> str | None:
+def describe_gone(gone: Mapping[str, str | None]) -> str | None:
     """What to tell a person of courses without a folder, and what to do; None when there are none."""
     lines = [
         f"{each} is {new} now, and served twice" if new else f"{each} is still served" for each, new in gone.items()

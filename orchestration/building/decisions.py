@@ -12,9 +12,9 @@ import dagster as dg
 
 from knowledge_graph.lake.home import DataDir
 from serving.store.database import Store, sqlite_url
-from serving.store.database_errors import TROUBLES, StoreUnavailable, shown, told
+from serving.store.database_errors import TROUBLES, StoreUnavailable, explain_error, format_url
 from serving.store.engines import open_engines, parse_url, sqlite_path
-from serving.store.for_builds import NOTHING, DecisionDigest, decided_answers, decided_edits
+from serving.store.for_builds import NOTHING, DecisionDigest, digest_answers, digest_edits
 from serving.store.schema import version
 
 REVIEWED_ANSWERS = dg.AssetKey(["store", "reviewed_answers"])
@@ -57,9 +57,9 @@ def existing_store(url: str) -> Iterator[Store | None]:
         store.close()
 
 
-def shown_url(url: str) -> str:
+def show_url(url: str) -> str:
     """A URL without its password, for people."""
-    return shown(parse_url(url))
+    return format_url(parse_url(url))
 
 
 def look(url: str, course_ids: Sequence[str]) -> StoreState:
@@ -67,10 +67,10 @@ def look(url: str, course_ids: Sequence[str]) -> StoreState:
     try:
         with existing_store(url) as store:
             if store is None:
-                return _unseen_state(course_ids)
-            answers, edits = store.read(decided_answers), store.read(decided_edits)
+                return _make_unseen_state(course_ids)
+            answers, edits = store.read(digest_answers), store.read(digest_edits)
     except StoreUnavailable as error:
-        return _unseen_state(course_ids, str(error))
+        return _make_unseen_state(course_ids, str(error))
     found = {
         (key, course_id): decided.get(course_id, DecisionDigest(NOTHING, {}))
         for key, decided in ((REVIEWED_ANSWERS, answers), (GRAPH_EDITS, edits))
@@ -83,7 +83,7 @@ def look(url: str, course_ids: Sequence[str]) -> StoreState:
 _TURNS_VERSION: Mapping[Place, str | None] = {(TURNS, None): "read by a schedule"}
 
 
-def _unseen_state(course_ids: Sequence[str], trouble: str | None = None) -> StoreState:
+def _make_unseen_state(course_ids: Sequence[str], trouble: str | None = None) -> StoreState:
     places: list[Place] = [(key, course_id) for key in (REVIEWED_ANSWERS, GRAPH_EDITS) for course_id in course_ids]
     return StoreState(dict.fromkeys(places, None) | dict(_TURNS_VERSION), trouble=trouble)
 
@@ -98,6 +98,6 @@ def _exists(url: str) -> bool:
         with engines.reader.connect() as connection:
             return version(connection) is not None
     except TROUBLES as error:
-        raise (told(error, parsed) or error) from error
+        raise (explain_error(error, parsed) or error) from error
     finally:
         engines.dispose()

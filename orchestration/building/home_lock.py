@@ -82,7 +82,7 @@ def writing(
 
 
 @contextmanager
-def borrowed_lock(data_dir: DataDir, lender: HomeWriter) -> Iterator[None]:
+def borrow_lock(data_dir: DataDir, lender: HomeWriter) -> Iterator[None]:
     """Write in a home whose writer is another process, the `lender`, that waits for this one and lends its lock.
 
     Should the lender die first, the next writer waits for this one. Raises `HomeBusy` where the lender is the writer no

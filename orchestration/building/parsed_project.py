@@ -37,7 +37,7 @@ class ParsedProject:
     manifest: Mapping[str, Any]
 
 
-def parsed_project(places: Iterable[Path]) -> ParsedProject:
+def find_parsed_project(places: Iterable[Path]) -> ParsedProject:
     """The project as it is now, from the first of these target folders that has it or that may be written.
 
     It is parsed when a file of it is missing, unreadable or older than a file of the project. Raises
@@ -61,7 +61,7 @@ def parsed_project(places: Iterable[Path]) -> ParsedProject:
     )
 
 
-def carried_options(project: ParsedProject) -> list[str]:
+def find_carried_options(project: ParsedProject) -> list[str]:
     """What lets builds' dbt read what was parsed, unless a file of the project changed since this process read it."""
     carried = project.target / CARRIED
     is_current = carried.exists() and carried.stat().st_mtime >= _newest_source()

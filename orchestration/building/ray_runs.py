@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
-from orchestration.building.home_lock import HomeWriter, borrowed_lock
+from orchestration.building.home_lock import HomeWriter, borrow_lock
 
 if TYPE_CHECKING:
     import dagster as dg
@@ -116,7 +116,7 @@ def _run(plan: "RunPlan", lender: HomeWriter, environment: dict[str, str]) -> "R
 
     settings = settings_now()
     data_dir = DataDir(settings.home.absolute())
-    with borrowed_lock(data_dir, lender), open_instance(settings) as instance:
+    with borrow_lock(data_dir, lender), open_instance(settings) as instance:
         return Builder(_definitions(), instance, inputs_of(settings), data_dir).run(plan)
 
 

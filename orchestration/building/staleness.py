@@ -90,7 +90,7 @@ def targets_of(defs: dg.Definitions) -> dict[dg.AssetKey, Target]:
             partitioned=specs[key].partitions_def is not None,
             code_version=specs[key].code_version,
             when_missing=WHEN_MISSING.items() <= specs[key].tags.items(),
-            fixed=_fixed(specs[key].partitions_def),
+            fixed=_static_keys(specs[key].partitions_def),
             together=_together(graph.get(key).assets_def),
         )
         for key in ordered
@@ -111,7 +111,7 @@ def stale_reason(
     last = history.newest(target.key, partition)
     if last is None:
         return NEVER_BUILT
-    if flaws := told_flaws(flaws_of(last, verify=verify)):
+    if flaws := describe_flaws(flaws_of(last, verify=verify)):
         return flaws
     if target.code_version != last.code_version:
         return "its code changed"
@@ -138,7 +138,7 @@ def flaws_of(event: Event, *, verify: bool = False) -> Iterator[tuple[Path, str]
             yield one.path, what
 
 
-def told_flaws(flaws: Iterable[tuple[Path, str]]) -> str:
+def describe_flaws(flaws: Iterable[tuple[Path, str]]) -> str:
     """Every damaged file, each with what is wrong with it; nothing where nothing is."""
     return "; ".join(f"{path} {what}" for path, what in flaws)
 
@@ -170,7 +170,7 @@ def _together(definition: dg.AssetsDefinition) -> frozenset[dg.AssetKey]:
     return frozenset(definition.keys) if definition.is_executable else frozenset()
 
 
-def _fixed(definition: dg.PartitionsDefinition | None) -> tuple[str, ...]:
+def _static_keys(definition: dg.PartitionsDefinition | None) -> tuple[str, ...]:
     return tuple(definition.get_partition_keys()) if isinstance(definition, dg.StaticPartitionsDefinition) else ()
 
 

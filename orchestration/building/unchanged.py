@@ -37,14 +37,14 @@ def unless_unchanged(make: Callable[P, dg.MaterializeResult]) -> Callable[P, dg.
     """An asset's function that does nothing when all that the asset reads came out the same in this run."""
 
     @wraps(make)
-    def asked(*args: P.args, **kwargs: P.kwargs) -> dg.MaterializeResult:
-        kept = list(kept_results(dg.AssetExecutionContext.get()))
+    def reuse_or_make(*args: P.args, **kwargs: P.kwargs) -> dg.MaterializeResult:
+        kept = list(find_kept_results(dg.AssetExecutionContext.get()))
         return kept[0] if kept else make(*args, **kwargs)
 
-    return asked
+    return reuse_or_make
 
 
-def kept_results(context: dg.AssetExecutionContext) -> Iterator[dg.MaterializeResult]:
+def find_kept_results(context: dg.AssetExecutionContext) -> Iterator[dg.MaterializeResult]:
     """What the last materializations of a step's assets said, with their checks; nothing when any is to be made."""
     told = context.run.tags.get(STALE)
     if told is None or any(key.to_user_string() in told.split(_SEPARATOR) for key in context.selected_asset_keys):

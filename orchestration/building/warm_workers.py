@@ -31,7 +31,7 @@ from knowledge_graph.lake.home import DataDir
 from orchestration.building.code_server_guard import guard_this_server
 from orchestration.building.home_lock import show_alive
 from orchestration.building.up_to_date import look
-from orchestration.resources import PipelineSettings, checked_home
+from orchestration.resources import PipelineSettings, check_home
 
 _CODE_SERVER = "dagster._grpc.server"
 _CONTEXT = "_mp_ctx"
@@ -48,7 +48,7 @@ class _LivingRun(BaseProcess):
     _args: tuple[Any, ...]
 
     def run(self) -> None:
-        show_alive(DataDir(checked_home(PipelineSettings())), run_id_of(self._args[0]))
+        show_alive(DataDir(check_home(PipelineSettings())), run_id_of(self._args[0]))
         signal.alarm(0)  # of preloaded.py
         super().run()
 

@@ -19,8 +19,8 @@ from orchestration.cli.ask_command import ModelOnDemand
 from orchestration.cli.services import counting, ending_cleanly
 from serving.assistant.answer import Answer
 from serving.assistant.composing.lectures import CourseLectureIndex
-from serving.desk.lineage.affected import AffectedAnswer, affected
-from serving.desk.lineage.material import IndexedMaterial, reviewed_texts
+from serving.desk.lineage.affected import AffectedAnswer, find_affected
+from serving.desk.lineage.material import IndexedMaterial, read_reviewed_texts
 from serving.desk.lineage.places import (
     ConceptNamed,
     DocumentPart,
@@ -147,7 +147,7 @@ def _search(settings: Settings, place: Place, filters: AnswerFilters) -> tuple[l
     try:
         material = current_material(settings.data_dir, store)
         found = store.read(
-            lambda db: affected(db, place, course_id=filters.course, since=filters.since, material=material)
+            lambda db: find_affected(db, place, course_id=filters.course, since=filters.since, material=material)
         )
         wanted = [one for one in found if filters.changed is None or _has_changed(one) == filters.changed]
         return wanted, store.read(lambda db: repeats(db, wanted))
@@ -161,7 +161,7 @@ def current_material(data_dir: DataDir, store: Store) -> IndexedMaterial | None:
         index, graph = SearchIndex.open(data_dir.index), ConceptGraph.load(data_dir)
     except (IndexMissing, FileNotFoundError):
         return None
-    return IndexedMaterial(index, graph, store.read(reviewed_texts), CourseLectureIndex(data_dir))
+    return IndexedMaterial(index, graph, store.read(read_reviewed_texts), CourseLectureIndex(data_dir))
 
 
 def _has_changed(one: AffectedAnswer) -> bool:

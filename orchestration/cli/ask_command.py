@@ -23,13 +23,13 @@ from orchestration.cli.services import (
     model_server,
     model_server_spec,
     running_model_server,
-    started,
+    start_service,
     wait_with_progress,
 )
 from serving.assistant.answer import Answer
 from serving.gateway.access import course_for
 from serving.gateway.chat_schemas import LONGEST_QUESTION
-from serving.gateway.knowledge import damaged_artefacts, load_knowledge, missing_artefacts
+from serving.gateway.knowledge import find_damaged_artefacts, load_knowledge, missing_artefacts
 from serving.llm.language_model import AS_SERVED, ChoiceProbabilities, Completion, LlmUnavailable, Sampling, StreamChunk
 from serving.llm.messages import Message
 from serving.llm.model_client import ServedModel, open_model, open_models, open_reranker
@@ -46,12 +46,12 @@ class ModelOnDemand:
         self._model: ServedModel | None = None
 
     async def model_name(self) -> str:
-        return await (await self._opened()).model_name()
+        return await (await self._open()).model_name()
 
     async def stream(
         self, messages: Sequence[Message], *, max_tokens: int, temperature: float, sampling: Sampling = AS_SERVED
     ) -> AsyncGenerator[StreamChunk, None]:
-        model = await self._opened()
+        model = await self._open()
         written = model.stream(messages, max_tokens=max_tokens, temperature=temperature, sampling=sampling)
         async with aclosing(written) as pieces:
             async for piece in pieces:
@@ -60,15 +60,15 @@ class ModelOnDemand:
     async def complete(
         self, messages: Sequence[Message], *, max_tokens: int = 256, temperature: float = 0.2
     ) -> Completion:
-        model = await self._opened()
+        model = await self._open()
         return await model.complete(messages, max_tokens=max_tokens, temperature=temperature)
 
     async def choose(self, messages: Sequence[Message], choices: Sequence[str]) -> ChoiceProbabilities:
-        model = await self._opened()
+        model = await self._open()
         return await model.choose(messages, choices)
 
     async def count_tokens(self, text: str) -> int | None:
-        model = await self._opened()
+        model = await self._open()
         return await model.count_tokens(text)
 
     async def is_alive(self) -> bool:
@@ -78,7 +78,7 @@ class ModelOnDemand:
         if self._model is not None:
             await self._model.aclose()
 
-    async def _opened(self) -> ServedModel:
+    async def _open(self) -> ServedModel:
         if self._model is None:
             url = running_model_server(self._settings, self._chosen) or await asyncio.to_thread(self._start)
             self._model = open_model(self._settings.model_copy(update={"llm_url": url}))
@@ -89,7 +89,7 @@ class ModelOnDemand:
         try:
             server = model_server(self._chosen)
             spec = model_server_spec(server, self._settings.data_dir, self._chosen.vllm_start_seconds)
-            wait_with_progress(self._console, self._stack.enter_context(started(spec)))
+            wait_with_progress(self._console, self._stack.enter_context(start_service(spec)))
         except CoteachError as error:
             raise LlmUnavailable(str(error)) from error
         return server.url
@@ -177,7 +177,7 @@ def home_status(settings: Settings, chosen: ModelServerSettings) -> dict[str, ob
     """What the home holds, whether a question could be answered from it, and what is running."""
     data_dir = settings.data_dir
     missing = missing_artefacts(data_dir)
-    damaged = [] if missing else damaged_artefacts(settings)
+    damaged = [] if missing else find_damaged_artefacts(settings)
     return {
         "home": str(settings.home.absolute()),
         "ready": not missing and not any(one.is_needed for one in damaged),

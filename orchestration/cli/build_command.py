@@ -17,7 +17,7 @@ from knowledge_graph.lake.gone_courses import keep_gone, read_gone
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.remote_folder import RemoteFolder
-from knowledge_graph.sources.folders import left_out, skipped_folders
+from knowledge_graph.sources.folders import report_left_out, report_skipped_folders
 from knowledge_graph.sources.sharing import unknown_shares
 from orchestration.building.build import CAN_TRAIN, Builder, RunPlan
 from orchestration.building.dagster_record import open_record, prepare_instance_folder
@@ -28,7 +28,7 @@ from orchestration.building.ray_runs import TaskResources, cluster
 from orchestration.building.up_to_date import look, remember
 from orchestration.definitions import defs
 from orchestration.reporting.tables import folders_evaluation
-from orchestration.resources import CourseUnknown, Inputs, PipelineSettings, checked_home, inputs_of, settings_now
+from orchestration.resources import CourseUnknown, Inputs, PipelineSettings, check_home, inputs_of, settings_now
 from serving.store.engines import parse_url, sqlite_path
 
 
@@ -51,7 +51,7 @@ def open_instance(settings: PipelineSettings) -> Iterator[dg.DagsterInstance]:
 
     Raises `HomeDamaged` when the log cannot be read, `RecordUnreachable` when its database cannot be asked.
     """
-    folder = prepare_instance_folder(checked_home(settings) / "dagster", in_postgres=settings.dagster_url is not None)
+    folder = prepare_instance_folder(check_home(settings) / "dagster", in_postgres=settings.dagster_url is not None)
     os.environ["DAGSTER_HOME"] = str(folder)
     try:
         with held(), open_record(folder, settings.dagster_url) as instance:
@@ -81,7 +81,7 @@ def open_to_write(
 
     Raises `HomeBusy` when somebody else writes and this one is not to `wait`.
     """
-    data_dir = DataDir(checked_home(settings))
+    data_dir = DataDir(check_home(settings))
 
     def tell(line: str) -> None:
         _say(console, line, style="yellow")
@@ -105,7 +105,7 @@ def build_home(
     settings = settings_now()
     inputs = inputs_of(settings)
     started = time.monotonic()
-    watched = watched_places(inputs)
+    watched = list_watched_places(inputs)
     looked = None if watched is None or only else look(watched)
     with open_to_write(console, settings, "build", wait=wait) as instance:
         home = DataDir(settings.home.absolute())
@@ -174,7 +174,7 @@ def _tell_gone(instance: dg.DagsterInstance, data_dir: DataDir, gone: Mapping[st
 def forget_course(console: Console, course_id: str, *, wait: bool = True) -> int:
     """Take a course whose folder is gone out of everything; return 0 when it is, 1 when a run failed."""
     settings = PipelineSettings()
-    data_dir = DataDir(checked_home(settings))
+    data_dir = DataDir(check_home(settings))
     with open_to_write(console, settings, "forget", wait=wait) as instance:
         builder = Builder(defs(), instance, inputs_of(settings), data_dir)
         builder.prepare()
@@ -205,7 +205,7 @@ def _choose_courses(found: Sequence[str], folder: Path, only: Sequence[str]) -> 
     )
 
 
-def watched_places(inputs: Inputs) -> list[str] | None:
+def list_watched_places(inputs: Inputs) -> list[str] | None:
     """Where inputs come from, those that are not there, too; None when some of it is not to be seen in files."""
     store = parse_url(inputs.store_url)
     database = sqlite_path(store) if store.get_backend_name() == "sqlite" else None
@@ -223,15 +223,15 @@ def tell(console: Console, lines: Sequence[str]) -> None:
 
 
 def _course_lines(builder: Builder, inputs: Inputs, courses: Sequence[str]) -> Iterator[str]:
-    found = inputs.found()
+    found = inputs.find_folders()
     if [course.path for course in found] == [inputs.courses]:
         yield f"One course, {inputs.courses}: {', '.join(courses)}"
     else:
         yield f"Courses in {inputs.courses}: {', '.join(courses)}"
-    for problem in skipped_folders(inputs.courses, is_single=inputs.is_single):
+    for problem in report_skipped_folders(inputs.courses, is_single=inputs.is_single):
         yield f"  ! {problem}"
     for course in found:
-        for problem in left_out(course):
+        for problem in report_left_out(course):
             yield f"  ! {course.course_id}/{problem}"
     for problem in unknown_shares(found, builder.absent()):
         yield f"  ! {problem}"
@@ -301,4 +301,4 @@ def _run_on_ray(
 
 def _title(plan: RunPlan) -> str:
     what = f"{_OF_A_PARTITION.get(plan.job, 'course')} {plan.partition}" if plan.partition else _JOBS[plan.job]
-    return f"{what}: {plan.told}"
+    return f"{what}: {plan.summary}"

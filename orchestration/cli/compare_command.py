@@ -13,7 +13,7 @@ from rich.markdown import Markdown
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.tables import digest, write_text_atomic
-from orchestration.resources import PipelineSettings, checked_home
+from orchestration.resources import PipelineSettings, check_home
 from serving.evaluation.systems.answered_systems import AnsweredSystem, read_systems
 from serving.evaluation.systems.two_systems import compare_systems, comparison_tables
 from serving.evaluation.tables import Table, markdown, metric_name, page, to_json
@@ -26,7 +26,7 @@ class NotComparable(CoteachError):
 def compare(console: Console, first: str, second: str, *, examples: int, as_json: bool) -> int:
     """Compare two systems of the home, or files of answers from anywhere."""
     settings = PipelineSettings()
-    data_dir = DataDir(checked_home(settings))
+    data_dir = DataDir(check_home(settings))
     paths = _path(first, data_dir), _path(second, data_dir)
     try:
         found = compare_systems(_read_answers(paths[0]), _read_answers(paths[1]), names=(first, second), shown=examples)

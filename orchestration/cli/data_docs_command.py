@@ -9,12 +9,12 @@ from rich.markup import escape
 from knowledge_graph.lake.data_docs import build_data_docs
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
-from orchestration.resources import PipelineSettings, checked_home
+from orchestration.resources import PipelineSettings, check_home
 
 
 def data_docs(console: Console, *, port: int, serve: bool) -> int:
     """Make the pages; with `serve` show them until Ctrl-C, to this machine alone. Returns the exit code."""
-    data_dir = DataDir(checked_home(PipelineSettings()))
+    data_dir = DataDir(check_home(PipelineSettings()))
     if not data_dir.validations.is_dir():
         raise CoteachError(f"Nothing was validated in {data_dir.root} yet. Run `coteach build`.")
     count = build_data_docs(data_dir)

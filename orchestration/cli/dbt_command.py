@@ -18,7 +18,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.log_schemas import LOGS
 from knowledge_graph.lake.tables import write_table
 from orchestration.building.parsed_project import drop_older_parse
-from orchestration.resources import DBT_PROJECT, PipelineSettings, checked_home
+from orchestration.resources import DBT_PROJECT, PipelineSettings, check_home
 
 
 def run_dbt(arguments: Sequence[str]) -> int:
@@ -27,7 +27,7 @@ def run_dbt(arguments: Sequence[str]) -> int:
         raise typer.BadParameter(
             "`coteach dbt` passes --vars itself; set the home with --home before `dbt`'s arguments."
         )
-    data_dir = DataDir(checked_home(PipelineSettings()))
+    data_dir = DataDir(check_home(PipelineSettings()))
     made = data_dir.dbt_output / "by_hand"
     made.mkdir(parents=True, exist_ok=True)
     drop_older_parse(made / "target")

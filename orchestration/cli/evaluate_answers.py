@@ -12,11 +12,11 @@ from rich.console import Console
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.graph.records import GraphConcept
 from orchestration.cli.evaluate_command import EvaluationStopped
-from orchestration.cli.explain_command import served
-from orchestration.cli.output import kept_lines
+from orchestration.cli.explain_command import serve_model
+from orchestration.cli.output import read_kept_lines
 from orchestration.cli.services import ending_cleanly
 from serving.assistant.assistant import Assistant
-from serving.assistant.generation.explanations import served_model
+from serving.assistant.generation.explanations import find_served_model
 from serving.evaluation.audited_answers import AuditedAnswer, AuditScores, answer_audited, fields_of, score_audits
 from serving.evaluation.course_questions import CourseQuestion, course_questions
 from serving.gateway.knowledge import load_knowledge
@@ -36,7 +36,7 @@ def evaluate_answers(console: Console, *, count: int, seed: int, out: Path, as_j
     """
     settings, progress = Settings(), Console(stderr=True)
     with ending_cleanly(), ExitStack() as stack:
-        url = stack.enter_context(served(progress, settings, ModelServerSettings()))
+        url = stack.enter_context(serve_model(progress, settings, ModelServerSettings()))
         asked = settings.model_copy(update={"llm_url": url})
         answers, missing = asyncio.run(_answer(progress, asked, count, seed, out))
     scores = score_audits(answers)
@@ -56,7 +56,7 @@ def evaluate_answers(console: Console, *, count: int, seed: int, out: Path, as_j
 
 def read_audits(path: Path) -> list[AuditedAnswer]:
     """The answers that a file holds; a line that a kill cut off is left out, here and in the file."""
-    return kept_lines(path, _read, _line)
+    return read_kept_lines(path, _read, _line)
 
 
 def print_audit(console: Console, scores: AuditScores) -> None:
@@ -81,7 +81,7 @@ async def _answer(
     knowledge = load_knowledge(settings, llm)
     asked = course_questions(_concepts(knowledge.graph), lang=settings.languages[0], count=count, seed=seed)
     try:
-        served_by = served_model(settings.llm_urls[0], await llm.model_name())
+        served_by = find_served_model(settings.llm_urls[0], await llm.model_name())
         there = _read_answers(out, served_by)
         left = [one for one in asked if (one.course_id, one.question) not in there]
         await _append(progress, knowledge.assistant, left, out, served_by)

@@ -11,10 +11,10 @@ from pathlib import Path
 from rich.console import Console
 
 from knowledge_graph.lake.problems import CoteachError
-from orchestration.cli.explain_command import served
-from orchestration.cli.output import kept_lines
+from orchestration.cli.explain_command import serve_model
+from orchestration.cli.output import read_kept_lines
 from orchestration.cli.services import ending_cleanly
-from serving.assistant.generation.explanations import served_model
+from serving.assistant.generation.explanations import find_served_model
 from serving.evaluation.choice_answers import KnownAnswer, answer_known
 from serving.evaluation.choice_questions import KnownQuestion, read_known_questions
 from serving.evaluation.choice_scores import ChoiceScores, Share, score_choices
@@ -41,7 +41,7 @@ def evaluate_choices(
     if not asked:
         raise EvaluationStopped("No question is in a language of the model. COTEACH_LANGUAGES says which it speaks.")
     with ending_cleanly(), ExitStack() as stack:
-        url = stack.enter_context(served(progress, settings, ModelServerSettings()))
+        url = stack.enter_context(serve_model(progress, settings, ModelServerSettings()))
         model = asyncio.run(_answer(progress, settings.model_copy(update={"llm_url": url}), asked, out))
     ids = {one.question_id for one in asked}
     answers = [one for one in read_answers(out) if one.id in ids]
@@ -58,7 +58,7 @@ def evaluate_choices(
 
 def read_answers(path: Path) -> list[KnownAnswer]:
     """The answers that a file holds; a line that a kill cut off is left out, here and in the file."""
-    return kept_lines(path, _answer_of, _line)
+    return read_kept_lines(path, _answer_of, _line)
 
 
 def print_scores(console: Console, model: str, scores: ChoiceScores) -> None:
@@ -80,7 +80,7 @@ async def _answer(progress: Console, settings: Settings, asked: Sequence[KnownQu
     llm = open_model(settings)
     assert llm is not None
     try:
-        model = served_model(settings.llm_urls[0], await llm.model_name())
+        model = find_served_model(settings.llm_urls[0], await llm.model_name())
         there = read_answers(out)
         if others := sorted({one.model for one in there} - {model}):
             raise EvaluationStopped(

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from knowledge_graph.lake.problems import CoteachError
-from orchestration.cli.explain_command import served
+from orchestration.cli.explain_command import serve_model
 from orchestration.cli.services import counting, ending_cleanly
 from serving.exam.ablation import FIGURES, TeachAblation, ablate, by_chain
 from serving.exam.admission import Admission, KindResult
@@ -60,14 +60,14 @@ def examine_model(console: Console, wish: ExamWish, *, as_json: bool) -> int:
     progress = Console(stderr=True)
     with ending_cleanly(), ExitStack() as stack:
         counted = counting(settings, chosen)
-        url = stack.enter_context(served(progress, settings, chosen))
+        url = stack.enter_context(serve_model(progress, settings, chosen))
         try:
             asked = counted.model_copy(update={"llm_url": url})
             if wish.is_ablation:
-                ablation = asyncio.run(_ablated(asked, progress))
+                ablation = asyncio.run(_ablate(asked, progress))
                 _print(console, ablation, as_json=as_json, show=print_ablation)
                 return 0
-            admission = asyncio.run(_examined(asked, progress, again=wish.is_again))
+            admission = asyncio.run(_examine(asked, progress, again=wish.is_again))
         except LlmError as error:
             raise CoteachError(
                 f"The exam was given up: {error} What was answered is kept; run the same again to go on, when the "
@@ -100,7 +100,7 @@ def _print(console: Console, found: ResultT, *, as_json: bool, show: Callable[[C
 async def hold_exam(settings: Settings, url: str, *, seconds: float) -> Admission:
     """The exam of the model at a URL, at most so long; what is known is not asked again."""
     asked = counting(settings, ModelServerSettings()).model_copy(update={"llm_url": url, "exam_seconds": seconds})
-    return await _examined(asked, Console(stderr=True), again=False)
+    return await _examine(asked, Console(stderr=True), again=False)
 
 
 _PATIENCE_S = 60.0
@@ -119,32 +119,32 @@ async def _sat(settings: Settings) -> AsyncGenerator[tuple[ServedModel, Sitting]
         await llm.aclose()
 
 
-async def _examined(settings: Settings, progress: Console, *, again: bool) -> Admission:
+async def _examine(settings: Settings, progress: Console, *, again: bool) -> Admission:
     async with _sat(settings) as (llm, held):
         if held.known is not None and held.known.is_whole and not again:
             return held.known
         assistant = (await asyncio.to_thread(load_knowledge, settings, llm)).assistant
         with progress.status("The exam begins") as status:
 
-            def told(now: ExamProgress) -> None:
+            def show_progress(now: ExamProgress) -> None:
                 status.update(f"{now.asked} of at most {now.drawn} items, {now.seconds:.0f} s")
 
-            admission = await held.hold(llm, assistant, told=told)
+            admission = await held.hold(llm, assistant, told=show_progress)
     await asyncio.to_thread(log_exam, admission, data_dir=settings.data_dir)
     return admission
 
 
-async def _ablated(settings: Settings, progress: Console) -> TeachAblation:
+async def _ablate(settings: Settings, progress: Console) -> TeachAblation:
     chained = by_chain(settings)
     async with _sat(chained) as (llm, held):
         assistant = (await asyncio.to_thread(load_knowledge, chained, llm)).assistant
         with progress.status("The ablation begins") as status:
 
-            def told(now: ExamProgress) -> None:
+            def show_progress(now: ExamProgress) -> None:
                 status.update(f"{now.asked} of {now.drawn} items with and without each part, {now.seconds:.0f} s")
 
-            items = held.papers.unseen(read_items(settings.data_dir))
-            found = await ablate(llm, assistant, items, held.papers, chained, told=told)
+            items = held.papers.keep_unseen(read_items(settings.data_dir))
+            found = await ablate(llm, assistant, items, held.papers, chained, told=show_progress)
     await asyncio.to_thread(log_ablation, found, data_dir=settings.data_dir)
     return found
 

@@ -43,7 +43,7 @@ def create(console: Console, name: str, *, variants: Sequence[str], settings: Se
     return 0
 
 
-def listed(console: Console, *, as_json: bool) -> int:
+def list_experiments(console: Console, *, as_json: bool) -> int:
     store = open_store(Settings())
     try:
         rows = store.read(experiments)

@@ -35,7 +35,7 @@ def list_experiments(home: Home = None, as_json: AsJson = False) -> None:
     from orchestration.cli import experiment_command  # noqa: PLC0415
 
     set_path("COTEACH_HOME", home)
-    raise typer.Exit(experiment_command.listed(console, as_json=as_json))
+    raise typer.Exit(experiment_command.list_experiments(console, as_json=as_json))
 
 
 @verbs.command("show")

@@ -16,7 +16,7 @@ from orchestration.cli.services import (
     model_server,
     model_server_spec,
     running_model_server,
-    started,
+    start_service,
     wait_with_progress,
 )
 from orchestration.definitions import defs
@@ -41,7 +41,7 @@ def explain(console: Console, *, limit: int | None, courses: Sequence[str], sour
         config={"explanations": {key: value for key, value in config.items() if value}},
     )
     with ending_cleanly(), ExitStack() as stack:
-        os.environ["COTEACH_LLM_URL"] = stack.enter_context(served(console, settings, ModelServerSettings()))
+        os.environ["COTEACH_LLM_URL"] = stack.enter_context(serve_model(console, settings, ModelServerSettings()))
         try:
             outcome = _run(console, plan)
         except KeyboardInterrupt:
@@ -60,13 +60,13 @@ def explain(console: Console, *, limit: int | None, courses: Sequence[str], sour
 
 
 @contextmanager
-def served(console: Console, settings: Settings, chosen: ModelServerSettings) -> Iterator[str]:
+def serve_model(console: Console, settings: Settings, chosen: ModelServerSettings) -> Iterator[str]:
     """The URL of a model server: the configured one, one that runs, or vLLM started for as long as the block runs."""
     if url := running_model_server(settings, chosen):
         yield url
         return
     server = model_server(chosen)
-    with started(model_server_spec(server, settings.data_dir, chosen.vllm_start_seconds)) as process:
+    with start_service(model_server_spec(server, settings.data_dir, chosen.vllm_start_seconds)) as process:
         wait_with_progress(console, process)
         yield server.url
 

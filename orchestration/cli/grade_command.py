@@ -117,7 +117,7 @@ def _line(record: Record, grounding: Grounding) -> dict[str, object]:
                 "end": each.end,
                 "text": each.text,
                 "score": round(each.score, 6),
-                "supported": each.supported,
+                "supported": each.is_supported,
                 "evidence": each.evidence_id,
                 "missing": [fact.text for fact in each.missing],
             }

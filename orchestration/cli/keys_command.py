@@ -57,7 +57,7 @@ def create(
         record(db, "key.create", _id_of(key), by=whoami(), **about)
         return key
 
-    with opened_store() as store:
+    with open_own_store() as store:
         key = store.write(work)
     _tell(console, key, as_json=as_json, role=role)
     return 0
@@ -72,7 +72,7 @@ def rotate(console: Console, key: str, *, grace_hours: float, days: float | None
         record(db, "key.rotate", key_id, by=whoami(), grace_hours=grace_hours, days=days)
         return made
 
-    with opened_store() as store:
+    with open_own_store() as store:
         made = store.write(work)
     _tell(console, made, as_json=as_json)
     return 0
@@ -80,7 +80,7 @@ def rotate(console: Console, key: str, *, grace_hours: float, days: float | None
 
 def audit(console: Console, *, limit: int, as_json: bool) -> int:
     """The newest administrative acts, the last one first."""
-    with opened_store() as store:
+    with open_own_store() as store:
         rows = store.read(lambda db: acts(db, limit=limit))
     if as_json:
         told = [{"at": row.at.isoformat(), **{name: getattr(row, name) for name in _TOLD}} for row in rows]
@@ -118,7 +118,7 @@ def _tell(console: Console, key: str, *, as_json: bool, **more: str) -> None:
 
 def show(console: Console, *, as_json: bool) -> int:
     """All keys, revoked ones too; no secrets, which nobody has."""
-    with opened_store() as store:
+    with open_own_store() as store:
         keys = store.read(list_keys)
     if as_json:
         console.print_json(json.dumps([_facts(one) for one in keys], ensure_ascii=False))
@@ -139,14 +139,14 @@ def revoke(console: Console, key: str) -> int:
         revoke_key(db, key_id)
         record(db, "key.revoke", key_id, by=whoami())
 
-    with opened_store() as store:
+    with open_own_store() as store:
         store.write(work)
     console.print(f"Revoked {key_id}. A gateway that runs notices within two seconds.", highlight=False, markup=False)
     return 0
 
 
 @contextmanager
-def opened_store() -> Iterator[Store]:
+def open_own_store() -> Iterator[Store]:
     """The home's store, closed in the end."""
     settings = Settings()
     if settings.store_url is None:

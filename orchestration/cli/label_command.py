@@ -12,7 +12,7 @@ from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.tables import write_text_atomic
 from knowledge_graph.sources.bounded_report import BoundedTold
 from models.intent.labels.files import LabelRow, read_label_file, read_label_files
-from models.intent.labels.sheets import COLUMNS, compare_sheets, sheet_row, unlabelled, written_sheet
+from models.intent.labels.sheets import COLUMNS, compare_sheets, find_unlabelled, format_sheet, sheet_row
 from orchestration.building.decisions import existing_store
 from orchestration.resources import PipelineSettings
 from serving.settings import Settings
@@ -30,11 +30,11 @@ def write_sheet(console: Console, settings: Settings, out: Path, *, most: int) -
     """Write the questions that students asked and nobody labelled."""
     known = read_label_files(PipelineSettings().labels, BoundedTold()).rows
     with existing_store(url_of(settings)) as store:
-        asked = [] if store is None else store.read(lambda db: list(_asked_questions(db)))
-    rows = unlabelled(asked, known, most=most)
+        asked = [] if store is None else store.read(lambda db: list(_read_asked_questions(db)))
+    rows = find_unlabelled(asked, known, most=most)
     if not rows:
         raise SheetUnfit("No question to label: students asked none that nobody labelled.")
-    write_text_atomic(out, written_sheet(rows))
+    write_text_atomic(out, format_sheet(rows))
     console.print(f"{len(rows)} questions. Give a copy to each of two people, then run `coteach labels compare`.")
     return 0
 
@@ -54,13 +54,13 @@ def show_agreement(
     if found.disagreed:
         console.print(table)
     if agreed is not None:
-        write_text_atomic(agreed, written_sheet(map(sheet_row, found.agreed)))
+        write_text_atomic(agreed, format_sheet(map(sheet_row, found.agreed)))
     if undecided is not None:
         rows = [
             {**sheet_row(one.row), "category": "", "first": str(one.row.category), "second": one.other}
             for one in found.disagreed
         ]
-        write_text_atomic(undecided, written_sheet(rows, (*COLUMNS, "first", "second")))
+        write_text_atomic(undecided, format_sheet(rows, (*COLUMNS, "first", "second")))
     return 0
 
 
@@ -70,7 +70,7 @@ def _read_filled(path: Path) -> list[LabelRow]:
     return read_label_file(path, BoundedTold()).rows
 
 
-def _asked_questions(db: Session) -> Iterator[dict[str, str]]:
+def _read_asked_questions(db: Session) -> Iterator[dict[str, str]]:
     """Every question, oldest first, with the one before it in its session; sessions under pseudonyms."""
     before: dict[str, str] = {}
     for part in turns(db, purpose=_PURPOSE):

@@ -10,7 +10,7 @@ from rich.markup import escape
 from rich.table import Column, Table
 from sqlalchemy.orm import Session
 
-from orchestration.cli.keys_command import opened_store, whoami
+from orchestration.cli.keys_command import open_own_store, whoami
 from serving.gateway.lti.cookies import can_keep_cookies
 from serving.gateway.lti.tool import ToolAddresses
 from serving.gateway.signed_links import read_secret
@@ -18,7 +18,7 @@ from serving.settings import Settings
 from serving.store.audit import record
 from serving.store.caller import role_named
 from serving.store.invitations import invite
-from serving.store.lti_keys import listed_keys, rotate_key
+from serving.store.lti_keys import list_keys, rotate_key
 from serving.store.platforms import (
     PlatformAddresses,
     PlatformGrant,
@@ -34,7 +34,7 @@ from serving.store.platforms import (
 from serving.store.tables.lti import LtiContext, LtiPlatform
 
 
-def granted(
+def make_grant(
     name: str,
     courses: Sequence[str] | None,
     *,
@@ -94,7 +94,7 @@ def add(
         record(db, "lti.platform.add", platform.platform_id, by=whoami(), **about)
         return platform
 
-    with opened_store() as store:
+    with open_own_store() as store:
         platform = store.write(work)
     if as_json:
         console.print_json(json.dumps({"platform_id": platform.platform_id}))
@@ -119,7 +119,7 @@ def invite_platform(console: Console, grant: PlatformGrant, *, hours: float, iss
         record(db, "lti.invitation.create", grant.name, by=whoami(), **about)
         return token
 
-    with opened_store() as store:
+    with open_own_store() as store:
         link = own.registration(store.write(work))
     if as_json:
         console.print_json(json.dumps({"registration_url": link, "hours": hours}))
@@ -135,8 +135,8 @@ def invite_platform(console: Console, grant: PlatformGrant, *, hours: float, iss
 
 def show(console: Console, *, as_json: bool) -> int:
     """All LMSs with what is connected, and our keys by their ids; no private key is read."""
-    with opened_store() as store:
-        found, keys = store.read(list_platforms), store.read(listed_keys)
+    with open_own_store() as store:
+        found, keys = store.read(list_platforms), store.read(list_keys)
     if as_json:
         told = {"platforms": [_facts(*one) for one in found], "keys": [_key_facts(*one) for one in keys]}
         console.print_json(json.dumps(told, ensure_ascii=False))
@@ -206,14 +206,14 @@ def rotate(console: Console, *, is_lost: bool) -> int:
         record(db, "lti.key.rotate", kid, by=whoami(), lost=is_lost or None)
         return kid
 
-    with opened_store() as store:
+    with open_own_store() as store:
         kid = store.write(work)
     console.print(f"Made {kid}.", highlight=False, markup=False)
     return 0
 
 
 def _done(console: Console, work: Callable[[Session], None], told: str) -> int:
-    with opened_store() as store:
+    with open_own_store() as store:
         store.write(work)
     console.print(told, highlight=False, markup=False, soft_wrap=True)
     return 0

@@ -63,7 +63,7 @@ def add(
     from serving.store.platforms import PlatformAddresses  # noqa: PLC0415
 
     set_path("COTEACH_HOME", home)
-    grant = lti_command.granted(
+    grant = lti_command.make_grant(
         name, course, all_courses=all_courses, role=highest_role, teachers_choose=teachers_choose, frames=frame
     )
     named = PlatformAddresses(issuer, client_id, auth_url, jwks_url, token_url)
@@ -89,7 +89,7 @@ def invite(
     from orchestration.cli import lti_command  # noqa: PLC0415
 
     set_path("COTEACH_HOME", home)
-    grant = lti_command.granted(
+    grant = lti_command.make_grant(
         name, course, all_courses=all_courses, role=highest_role, teachers_choose=teachers_choose, frames=frame
     )
     raise typer.Exit(lti_command.invite_platform(Console(), grant, hours=hours, issuer=issuer, as_json=as_json))

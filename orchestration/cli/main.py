@@ -20,7 +20,7 @@ from rich.console import Console
 
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.records import Mode
-from knowledge_graph.lean_imports import collect_garbage_rarely, ended_at_once
+from knowledge_graph.lean_imports import collect_garbage_rarely, end_at_once
 from orchestration.building.up_to_date import known_up_to_date
 from orchestration.cli import (
     evaluate_verbs,
@@ -442,7 +442,7 @@ def status(home: Home = None, as_json: AsJson = False) -> None:
 def main() -> None:
     """Run the command line; what a person can mend is told in its own words, without a traceback. Ends the process."""
     collect_garbage_rarely()
-    with ended_at_once():
+    with end_at_once():
         _run()
 
 

@@ -14,7 +14,7 @@ from knowledge_graph.lake.home import DataDir
 from models.intent.release.champion import InUse
 from models.intent.release.deletion import prune
 from models.intent.release.model_comparison import ModelComparison, compare_versions
-from models.intent.release.promotion import told
+from models.intent.release.promotion import describe_contest
 from models.intent.release.registry import (
     PublishedVersion,
     find_version,
@@ -28,7 +28,7 @@ from models.tracking.recording import DataSet, TrackedRun
 from models.tracking.runs import name_champion
 from orchestration.building.courses import DATA_VERSION
 from orchestration.cli.build_command import open_to_write
-from orchestration.resources import PipelineSettings, checked_home
+from orchestration.resources import PipelineSettings, check_home
 
 _CODE_VERSION = "dagster/code_version"
 
@@ -108,7 +108,7 @@ def _track_comparison(found: ModelComparison, data_dir: DataDir) -> TrackedRun:
             },
             params={"first": found.first, "second": found.second},
             data_sets=[DataSet.of_rows("held_out_questions", [asdict(one) for one in found.asked])],
-            texts={"comparison.md": f"{found.first} is {told(contest)}\n\n" + "\n".join(table) + "\n"},
+            texts={"comparison.md": f"{found.first} is {describe_contest(contest)}\n\n" + "\n".join(table) + "\n"},
         ),
         data_dir=data_dir,
     )
@@ -135,7 +135,7 @@ def _prune(console: Console, *, keep: int, dry_run: bool) -> int:
 
 
 def _home() -> DataDir:
-    return DataDir(checked_home(PipelineSettings()))
+    return DataDir(check_home(PipelineSettings()))
 
 
 def _event(used: InUse, registered: int | None, data_dir: DataDir) -> dg.AssetMaterialization:
@@ -158,7 +158,7 @@ def _cells(one: PublishedVersion) -> tuple[str, ...]:
 def _print_comparison(console: Console, found: ModelComparison) -> None:
     contest = found.contest
     f1, auc = contest.macro_f1, contest.chat_auc
-    console.print(f"{found.first} is {told(contest)}", highlight=False, markup=False)
+    console.print(f"{found.first} is {describe_contest(contest)}", highlight=False, markup=False)
     console.print(f"  macro-F1 {f1.value:+.3f} (95 % {f1.low:+.3f} to {f1.high:+.3f})", highlight=False)
     if auc is not None:
         console.print(f"  chat AUC {auc.value:+.3f} (95 % {auc.low:+.3f} to {auc.high:+.3f})", highlight=False)

@@ -29,7 +29,7 @@ def output(path: Path | None) -> Iterator[TextIO]:
         yield stream
 
 
-def kept_lines(path: Path, read: Callable[[str], Kept | None], written: Callable[[Kept], str]) -> list[Kept]:
+def read_kept_lines(path: Path, read: Callable[[str], Kept | None], written: Callable[[Kept], str]) -> list[Kept]:
     """What an earlier run left in a file; a line that `read` cannot read, cut off by a kill, goes from the file too."""
     if not path.exists():
         return []

@@ -7,7 +7,7 @@ from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.remote_folder import RemoteFolder
 from orchestration.building.home_lock import writing
 from orchestration.publication import describe, publish_home
-from orchestration.resources import PipelineSettings, checked_home
+from orchestration.resources import PipelineSettings, check_home
 
 
 def publish(console: Console, *, url: str | None, verify: bool, wait: bool) -> int:
@@ -19,7 +19,7 @@ def publish(console: Console, *, url: str | None, verify: bool, wait: bool) -> i
             "Nowhere to publish to: set COTEACH_PUBLISH_URL, or give --to, as s3://bucket/path, gs://bucket/path or a "
             "folder."
         )
-    data_dir = DataDir(checked_home(settings))
+    data_dir = DataDir(check_home(settings))
 
     def tell(line: str) -> None:
         console.print(line, style="yellow", markup=False, highlight=False)

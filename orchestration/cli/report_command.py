@@ -14,7 +14,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
 from orchestration.building.build import Builder, RunPlan
 from orchestration.cli.build_command import open_to_write, run_all
-from orchestration.cli.explain_command import served
+from orchestration.cli.explain_command import serve_model
 from orchestration.cli.services import ending_cleanly
 from orchestration.definitions import defs
 from orchestration.jobs import RELEASE_ASSETS
@@ -85,7 +85,7 @@ def _with_a_server(console: Console, builder: Builder, *, with_model: bool, dry_
 def _start(console: Console, stack: ExitStack) -> bool:
     """Bring a model server up for as long as the stack is open; say so and return False when there is none."""
     try:
-        os.environ["COTEACH_LLM_URL"] = stack.enter_context(served(console, Settings(), ModelServerSettings()))
+        os.environ["COTEACH_LLM_URL"] = stack.enter_context(serve_model(console, Settings(), ModelServerSettings()))
     except CoteachError as error:
         console.print(f"! {error} Systems that need a model keep what they have.", style="yellow", highlight=False)
         return False

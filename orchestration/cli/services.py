@@ -145,7 +145,7 @@ def mlflow_spec(data_dir: DataDir, port: int) -> ServiceSpec:
 
 
 @contextmanager
-def started(spec: ServiceSpec) -> Iterator[ServiceProcess]:
+def start_service(spec: ServiceSpec) -> Iterator[ServiceProcess]:
     """A service that is stopped, with its children, however the block ends."""
     process = ServiceProcess(spec)
     try:
@@ -180,4 +180,4 @@ def ending_cleanly() -> Iterator[None]:
 
 def start_all(stack: ExitStack, specs: list[tuple[ServiceSpec, str]]) -> list[Running]:
     """Start every service at once; `stack` stops them in reverse order."""
-    return [Running(spec, stack.enter_context(started(spec)), address) for spec, address in specs]
+    return [Running(spec, stack.enter_context(start_service(spec)), address) for spec, address in specs]

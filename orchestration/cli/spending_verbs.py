@@ -36,7 +36,7 @@ def spending(
     as_json: AsJson = False,
 ) -> None:
     """Say what the language model cost: tokens and money by day, course, key and person, and who is near a cap."""
-    from orchestration.cli.keys_command import opened_store  # noqa: PLC0415
+    from orchestration.cli.keys_command import open_own_store  # noqa: PLC0415
     from serving.desk.spending_report import read_spending  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
     from serving.store.spending import SpendingScope  # noqa: PLC0415
@@ -50,7 +50,7 @@ def spending(
         raise CoteachError(f"--from is a day before --to; found {since} and {until}.")
     scope = SpendingScope(since, until, None if course is None else frozenset({course}))
     settings = Settings()
-    with opened_store() as store:
+    with open_own_store() as store:
         found = store.read(lambda db: read_spending(db, scope, settings, today=today, may_see_people=course is None))
     if as_json:
         standings = [asdict(one) | {"share": one.share} for one in found.caps]
@@ -103,7 +103,7 @@ def control(
     as_json: AsJson = False,
 ) -> None:
     """Switch the model or the assistant of a course off or on, or cap it; without options say how it is now."""
-    from orchestration.cli.keys_command import opened_store, whoami  # noqa: PLC0415
+    from orchestration.cli.keys_command import open_own_store, whoami  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
     from serving.store.course_controls import ControlChange, change_control, switch_named  # noqa: PLC0415
     from serving.store.tables.budget import CourseControl  # noqa: PLC0415
@@ -115,7 +115,7 @@ def control(
     wanted = None if switch is None else switch_named(switch)
     change = ControlChange(wanted, message, why, tokens_per_day, questions_per_day)
     is_asked = switch is None and tokens_per_day is None and questions_per_day is None
-    with opened_store() as store:
+    with open_own_store() as store:
         held = store.read(lambda db: db.get(CourseControl, course)) if is_asked else None
         if not is_asked:
             held = store.write(lambda db: change_control(db, course, change, by=whoami()))

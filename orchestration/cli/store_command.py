@@ -20,7 +20,7 @@ from serving.settings import Settings
 from serving.store.audit import Act, record, record_beside
 from serving.store.backup import back_up
 from serving.store.database import Store, url_of
-from serving.store.database_errors import shown, troubles_told
+from serving.store.database_errors import format_url, troubles_told
 from serving.store.engines import Engines, open_engines, parse_url
 from serving.store.privacy import delete_student, everything_of, find_student
 from serving.store.retention import purge
@@ -80,7 +80,7 @@ def store_migrate(console: Console, settings: Settings) -> int:
     finally:
         engines.dispose()
     done = f"is at schema {head()} already" if before == head() else f"went from {before or 'nothing'} to {head()}"
-    console.print(f"{escape(shown(engines.url))} {done}.", highlight=False)
+    console.print(f"{escape(format_url(engines.url))} {done}.", highlight=False)
     return 0
 
 
@@ -97,7 +97,7 @@ def store_purge(console: Console, settings: Settings, *, days: int | None, confi
     if kept is None:
         raise NotSaid("Nothing says how long answers are kept. Name --days, or set COTEACH_RETENTION_DAYS.")
     with _store(settings) as store:
-        if not confirm(f"Delete what was asked more than {kept} days ago from {shown(store.url)}?"):
+        if not confirm(f"Delete what was asked more than {kept} days ago from {format_url(store.url)}?"):
             return 1
         removed = asdict(purge(store, before=now() - timedelta(days=kept)))
         store.write(lambda db: record(db, "store.purge", f"{kept} days", by=whoami(), **removed))
@@ -123,7 +123,7 @@ def student_export(settings: Settings, who: Who, *, out: Path | None) -> int:
 def student_delete(console: Console, settings: Settings, who: Who, *, confirm: Confirm, as_json: bool) -> int:
     with _store(settings) as store:
         person_id = store.read(_person_finder(who)).person_id
-        if not confirm(f"Delete everything of person {person_id} from {shown(store.url)}, for good?"):
+        if not confirm(f"Delete everything of person {person_id} from {format_url(store.url)}, for good?"):
             return 1
 
         def work(db: Session) -> dict[str, int]:
@@ -151,7 +151,7 @@ def _existing(settings: Settings) -> URL:
     url = parse_url(url_of(settings))
     if not exists(url):
         raise StoreMissing(
-            f"There is no store at {shown(url)} yet: `coteach serve` makes it, or `coteach store migrate`."
+            f"There is no store at {format_url(url)} yet: `coteach serve` makes it, or `coteach store migrate`."
         )
     return url
 

@@ -80,7 +80,7 @@ def lineage_of(
     return dg.TableColumnLineage({column: found for column, found in deps.items() if found})
 
 
-def declared_lineage(made_of: Mapping[str, str]) -> dict[str, Any]:
+def declare_lineage(made_of: Mapping[str, str]) -> dict[str, Any]:
     """What Dagster's pages show of an asset that says of which columns each of its own is made: `title` of
     `subtitles.video_title documents.heading`. A column that is not named is made in no way that is known."""
     found = dg.TableColumnLineage(
@@ -91,14 +91,14 @@ def declared_lineage(made_of: Mapping[str, str]) -> dict[str, Any]:
             for column, origins in made_of.items()
         }
     )
-    return {"dagster/column_lineage": found, "columns_made_of": shown_lineage(found)}
+    return {"dagster/column_lineage": found, "columns_made_of": show_lineage(found)}
 
 
 def _split_origin(origin: str) -> tuple[str, str, str]:
     return origin.partition(".")
 
 
-def shown_lineage(lineage: dg.TableColumnLineage) -> dg.MarkdownMetadataValue:
+def show_lineage(lineage: dg.TableColumnLineage) -> dg.MarkdownMetadataValue:
     """The same as people read it: Dagster's own pages show column lineage in its paid edition only."""
     rows = [
         f"| {column} | {', '.join(f'{dep.asset_key.to_user_string()}.{dep.column_name}' for dep in deps)} |"

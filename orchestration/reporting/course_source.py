@@ -25,7 +25,7 @@ from knowledge_graph.sources.course import CourseFolder
 from knowledge_graph.sources.course_files.reading import digests_by_file
 from knowledge_graph.sources.own_expectations import read_own_expectations
 from orchestration.building.courses import files_key
-from orchestration.building.decisions import existing_store, shown_url
+from orchestration.building.decisions import existing_store, show_url
 from orchestration.building.unchanged import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses, quiet_preview
 from orchestration.reporting.tables import clean_input_result, clean_input_spec, problem_facts, table_facts
@@ -88,7 +88,7 @@ def of_store(table: CourseTable, kind: type, read: Callable[[Session, str], Read
         )
         message = f"There is no store; what was read of it before ({len(kept)} rows) was kept."
         remedy = "Bring it back, or name it in COTEACH_STORE_URL."
-        return Read(kept, [Problem(shown_url(url), None, message, remedy, "warning")] if kept else [])
+        return Read(kept, [Problem(show_url(url), None, message, remedy, "warning")] if kept else [])
 
     return reader
 
@@ -150,7 +150,7 @@ def course_source(
     ) -> dg.MaterializeResult:
         course_id = context.partition_key
         found = read(Reading(course_id, data_dir, inputs, context.log.info))
-        staged, published = data_dir.staged(name, course_id, context.run_id), data_dir.table(name, course_id)
+        staged, published = data_dir.staging_file(name, course_id, context.run_id), data_dir.table(name, course_id)
         count = write_table(staged, [to_row(record) for record in found.records], schema)
         version = digest(staged)
         own = read_own_expectations(inputs.course(course_id), SUITES)

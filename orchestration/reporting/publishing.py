@@ -15,7 +15,7 @@ import dagster as dg
 
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import replacing, write_text_atomic
-from orchestration.reporting.tables import written
+from orchestration.reporting.tables import facts_of_files
 from orchestration.resources import Inputs
 from serving.evaluation.tables import Table, from_json, markdown, page, to_json
 
@@ -83,7 +83,7 @@ def publish(
         metadata={
             "table": dg.MetadataValue.md(markdown(table)),
             "mlflow_run": dg.MetadataValue.url(f"{inputs.mlflow_url.rstrip('/')}/{run.url_path}"),
-            **written(data_dir.evaluation_tables / f"{table.name}.json"),
+            **facts_of_files(data_dir.evaluation_tables / f"{table.name}.json"),
         },
         data_version=dg.DataVersion(_version(table, pictures)),
     )
@@ -107,7 +107,7 @@ def read_shown(path: Path) -> PublishedTable:
     )
 
 
-def shown_to_json(shown: PublishedTable) -> dict[str, Any]:
+def table_to_json(shown: PublishedTable) -> dict[str, Any]:
     """As the file has it."""
     return {
         "format": _FORMAT,
@@ -126,7 +126,7 @@ def _write(data_dir: DataDir, shown: PublishedTable, pictures: Mapping[str, byte
             temporary.write_bytes(content)
     write_text_atomic(folder / f"{name}.md", f"# {shown.table.title}\n\n{markdown(shown.table)}")
     write_text_atomic(folder / f"{name}.html", page(shown.table))
-    write_text_atomic(folder / f"{name}.json", json.dumps(shown_to_json(shown), ensure_ascii=False, indent=1))
+    write_text_atomic(folder / f"{name}.json", json.dumps(table_to_json(shown), ensure_ascii=False, indent=1))
 
 
 def _version(table: Table, pictures: Mapping[str, bytes]) -> str:

@@ -18,7 +18,7 @@ from knowledge_graph.lake.problems import Problem
 from knowledge_graph.lake.schemas import FUNCTION_REPORTS
 from knowledge_graph.lake.seals import seals_of
 from knowledge_graph.lake.tables import Row, digest, write_table
-from orchestration.building.courses import told_gone
+from orchestration.building.courses import describe_gone
 from orchestration.building.event_log import ALSO_WRITTEN, SEALS, URI
 from orchestration.partitions import quiet_preview
 
@@ -98,10 +98,10 @@ def edge_facts(findings: EdgeFindings) -> dict[str, Fact]:
     """What Dagster's pages show of a graph's soundness: of each defect how many there are, and the first."""
     return {
         "cycle": " → ".join(findings.cycle) or "none",
-        "self_loops": shown_ids(findings.self_loops),
-        "dangling": shown_ids([f"{a} → {b}" for a, b in findings.dangling]),
-        "without_evidence": shown_ids([f"{a} → {b}" for a, b in findings.without_evidence]),
-        "not_opening_at_evidence": shown_ids([f"{a} → {b}" for a, b in findings.not_opening]),
+        "self_loops": show_ids(findings.self_loops),
+        "dangling": show_ids([f"{a} → {b}" for a, b in findings.dangling]),
+        "without_evidence": show_ids([f"{a} → {b}" for a, b in findings.without_evidence]),
+        "not_opening_at_evidence": show_ids([f"{a} → {b}" for a, b in findings.not_opening]),
     }
 
 
@@ -113,7 +113,7 @@ def problem_facts(problems: Sequence[Problem]) -> dict[str, Fact]:
 def table_facts(path: Path, count: int, schema: pa.Schema, *also: Path) -> dict[str, Fact]:
     """What Dagster's pages show of every table."""
     facts = {"dagster/row_count": count, "dagster/column_schema": column_schema(schema), "sample": row_sample(path)}
-    return facts | written(path, *also)
+    return facts | facts_of_files(path, *also)
 
 
 def view_facts(database: Path, views: Iterable[str]) -> dict[str, dict[str, Fact]]:
@@ -157,7 +157,7 @@ def _value(value: object) -> str:
     return escape(_cell(text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"), quote=False)
 
 
-def written(path: Path, *also: Path) -> dict[str, Fact]:
+def facts_of_files(path: Path, *also: Path) -> dict[str, Fact]:
     """What the planner must know of the files and folders that an asset wrote: names in the home, and seals.
 
     No metadata holds a place on this machine: a home may be moved.
@@ -192,7 +192,7 @@ def folders_result(gone: Mapping[str, str | None]) -> dg.AssetCheckResult:
         asset_key=dg.AssetKey("graph"),
         passed=not gone,
         severity=dg.AssetCheckSeverity.WARN,
-        description=told_gone(gone),
+        description=describe_gone(gone),
         metadata={"without_a_folder": sorted(gone), "renamed": {each: new for each, new in gone.items() if new}},
     )
 
@@ -223,7 +223,7 @@ def problem_table(problems: Sequence[Problem]) -> dg.MarkdownMetadataValue:
     return dg.MetadataValue.md("\n".join(lines))
 
 
-def shown_ids(ids: Sequence[str]) -> dict[str, Fact]:
+def show_ids(ids: Sequence[str]) -> dict[str, Fact]:
     """How many there are, and the first of them."""
     return {"count": len(ids), "first": list(ids[:_SHOWN])}
 

@@ -17,7 +17,7 @@ from serving.assistant.retrieval.reviewed import Reviewed
 from serving.assistant.turn import Turn, Usage
 from serving.assistant.understanding.focus import Position
 from serving.exam.admission import Admitting
-from serving.index.analysis import normalized_question
+from serving.index.analysis import normalize_question
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def key_of(turn: Turn, *, asked_of: object) -> AnswerKey | None:
     asks for a length, an end or a tone of its own."""
     if turn.history or turn.options != Options():
         return None
-    return AnswerKey(asked_of, normalized_question(turn.question), turn.course_id, turn.position, turn.mode)
+    return AnswerKey(asked_of, normalize_question(turn.question), turn.course_id, turn.position, turn.mode)
 
 
 def _goes_by_progress(answer: Answer) -> bool:
@@ -102,6 +102,6 @@ def may_be_kept(answer: Answer, turn: Turn) -> bool:
     return not turn.is_personal and is_checked and is_whole and not answer.trace.retrieval_notes
 
 
-def given_again(answer: Answer, turn: Turn) -> Answer:
+def give_again(answer: Answer, turn: Turn) -> Answer:
     """The same answer to another student, with a trace of its own that names the first."""
     return replace(answer, usage=Usage(), trace=trace_again(answer.trace, turn))

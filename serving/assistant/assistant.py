@@ -18,7 +18,7 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import Lang, Mode
 from models.embedding.embedder import Embedder, EmbeddingFailed
 from serving.assistant.answer import Answer
-from serving.assistant.answer_cache import AnswerBasis, AnswerCache, given_again, key_of, may_be_kept
+from serving.assistant.answer_cache import AnswerBasis, AnswerCache, give_again, key_of, may_be_kept
 from serving.assistant.checked_writing import CheckedWriting
 from serving.assistant.composed_answers import NOTHING, ComposedAnswers
 from serving.assistant.composing.composer import Composer
@@ -39,7 +39,7 @@ from serving.assistant.plan import Plan, plan_ruled
 from serving.assistant.planner import Planner, is_asked_often
 from serving.assistant.reading import QuestionReader
 from serving.assistant.recording import trace_of
-from serving.assistant.references import OffList, ReferenceChooser, References, Response, cited_evidence
+from serving.assistant.references import OffList, ReferenceChooser, References, Response, find_cited_evidence
 from serving.assistant.reflection.graders import Graders
 from serving.assistant.reflection.loop import Prepared, Reflection
 from serving.assistant.reflection.machine import Caps
@@ -176,7 +176,7 @@ class Assistant:
     ) -> Answer:
         """The whole answer, checked before it is returned. `course_id` is a course of the graph, or `None` for all."""
         turn = self._turn(question, course_id, session, live=False)
-        async for part in self._answered(turn):
+        async for part in self._stream_answer(turn):
             if isinstance(part, Answer):
                 return part
         raise AssertionError("an answer ends with an Answer")
@@ -195,7 +195,7 @@ class Assistant:
         `answer`.
         """
         live = live and self._settings.stream == "live"
-        return self._answered(self._turn(question, course_id, session, live=live))
+        return self._stream_answer(self._turn(question, course_id, session, live=live))
 
     def _turn(self, question: str, course_id: str | None, session: Session, *, live: bool) -> Turn:
         return Turn(
@@ -212,14 +212,14 @@ class Assistant:
             find_progress=session.get("find_progress") or find_no_progress,
         )
 
-    async def _answered(self, turn: Turn) -> AsyncGenerator[Delta | Answer, None]:
+    async def _stream_answer(self, turn: Turn) -> AsyncGenerator[Delta | Answer, None]:
         turn.ruling = await self._ruling(turn)
         key = key_of(turn, asked_of=self._identity) if turn.ruling is None else None
         basis = AnswerBasis(self._reviewed(), self._admission(), self._today())
         if key is not None and (known := await self._cache.find_for(turn, key, basis)) is not None:
             yield turn.say(known.text)
             turn.mark("total_ms")
-            yield given_again(known, turn)
+            yield give_again(known, turn)
             return
         ending = Ending(turn.options, self._count)
         prepared = await self._prepare(turn)
@@ -272,7 +272,7 @@ class Assistant:
         )
 
         async def prepare(question: str) -> Prepared:
-            return await self._planned(await self._reader.understand(question, turn), turn)
+            return await self._make_plan(await self._reader.understand(question, turn), turn)
 
         return Reflection(
             turn,
@@ -289,10 +289,10 @@ class Assistant:
     async def _prepare(self, turn: Turn) -> Prepared:
         """The question read, looked up and planned; for an item of graded work, what its rule allows."""
         if turn.ruling is not None:
-            return await self._ruled(turn.ruling, turn)
+            return await self._apply_ruling(turn.ruling, turn)
         asked = await self._reader.read(turn)
         turn.mark("understood_ms")
-        return await self._planned(asked, turn)
+        return await self._make_plan(asked, turn)
 
     async def _ruling(self, turn: Turn) -> Ruling | None:
         """The rule about graded work that applies to a question, whatever its route.
@@ -315,7 +315,7 @@ class Assistant:
                 turn.options = replace(turn.options, instructions="")
         return judged.ruling
 
-    async def _ruled(self, ruling: Ruling, turn: Turn) -> Prepared:
+    async def _apply_ruling(self, ruling: Ruling, turn: Turn) -> Prepared:
         """The reply a rule about graded work allows: where to read, a hint, or that the work is closed."""
         asked = await self._reader.understand(turn.question, turn)
         turn.mark("understood_ms")
@@ -334,13 +334,13 @@ class Assistant:
             turn=ruling.turn,
             by=ruling.by,
         )
-        return Prepared(asked, NOTHING, self._planner.shown(plan_ruled(ruling, composed, asked.lang), turn))
+        return Prepared(asked, NOTHING, self._planner.fit_to_show(plan_ruled(ruling, composed, asked.lang), turn))
 
-    async def _planned(self, asked: Understanding, turn: Turn) -> Prepared:
+    async def _make_plan(self, asked: Understanding, turn: Turn) -> Prepared:
         asked = asked if self._settings.refusals else replace(asked, refusal=None)
         if not self._model_writes:
             return await self._composed_answers.prepare(asked, turn)
-        retrieved = self._explained(await self._look_up(asked, turn.course_id, turn.mode))
+        retrieved = self._filter_explanations(await self._look_up(asked, turn.course_id, turn.mode))
         turn.vector = retrieved.vector
         plan = self._planner.plan(asked, retrieved, turn)
         if plan.route == "direct" and retrieved.best is not None:
@@ -356,11 +356,13 @@ class Assistant:
         turn.ruling = await self._ruling(turn)
         prepared = await self._prepare(turn)
         plan = prepared.plan
-        return prepared, self._planner.written(prepared.asked, plan.evidence, turn) if plan.is_composed_anew else plan
+        return prepared, self._planner.plan_writing(
+            prepared.asked, plan.evidence, turn
+        ) if plan.is_composed_anew else plan
 
     async def answer_composed(self, question: str, *, course_id: str | None, history: Sequence[Message] = ()) -> Answer:
         """The answer composed from the material, without a model even if one is admitted."""
-        turn, asked = await self._asked(question, course_id, history)
+        turn, asked = await self._understand_question(question, course_id, history)
         prepared = await self._composed_answers.prepare(asked, turn, is_improved=False)
         turn.say(prepared.plan.text)
         return await self._finish(prepared, turn)
@@ -376,10 +378,10 @@ class Assistant:
     ) -> Plan:
         """The plan with which an admitted model is asked a question over `evidence`; an ablation leaves out the parts
         of the Chain of Teach in `without`."""
-        turn, asked = await self._asked(question, course_id, () if "history" in without else history)
-        return self._planner.written(asked, evidence, turn, without=without)
+        turn, asked = await self._understand_question(question, course_id, () if "history" in without else history)
+        return self._planner.plan_writing(asked, evidence, turn, without=without)
 
-    async def _asked(
+    async def _understand_question(
         self, question: str, course_id: str | None, history: Sequence[Message]
     ) -> tuple[Turn, Understanding]:
         turn = self._turn(question, course_id, {"history": history}, live=False)
@@ -403,16 +405,16 @@ class Assistant:
         Small talk and declined questions find only FAQ entries: a question that people wrote an answer to is no chat.
         """
         domains = self._graph.course(course_id).domains if course_id else ()
-        found = await self._direct.retrieve(asked.searched, course_id=course_id, domains=domains, mode=mode)
-        decided = self._reviewed().over(found, asked.searched, course_id=course_id, index=self._index, mode=mode)
+        found = await self._direct.retrieve(asked.for_search, course_id=course_id, domains=domains, mode=mode)
+        decided = self._reviewed().over(found, asked.for_search, course_id=course_id, index=self._index, mode=mode)
         if asked.refusal is not None or asked.is_chat:
             return decided if is_asked_often(decided, self.beta) else NOTHING
         if direct_answer(decided, self.beta) is not None or self._strategy is self._direct:
             return decided
-        ranked = await self._strategy.retrieve(asked.searched, course_id=course_id, domains=domains, mode=mode)
-        return self._reviewed().over(ranked, asked.searched, course_id=course_id, index=self._index, mode=mode)
+        ranked = await self._strategy.retrieve(asked.for_search, course_id=course_id, domains=domains, mode=mode)
+        return self._reviewed().over(ranked, asked.for_search, course_id=course_id, index=self._index, mode=mode)
 
-    def _explained(self, found: Retrieved) -> Retrieved:
+    def _filter_explanations(self, found: Retrieved) -> Retrieved:
         return found if self._settings.explanations else found.without_explanations()
 
     async def _finish(self, prepared: Prepared, turn: Turn) -> Answer:
@@ -432,7 +434,7 @@ class Assistant:
         early = phrases(asked.lang).ends_early if turn.finish == "length" else ""
         composed = plan.composed if plan.instead is None else plan.instead.composed
         return Answer(
-            text=turn.said,
+            text=turn.text_so_far,
             route=plan.route,
             lang=asked.lang,
             references=references,
@@ -457,7 +459,7 @@ class Assistant:
         if not plan.wants_references:
             return References()
         if plan.composed is not None:
-            return self._chooser.cited(plan.evidence, lang=asked.lang)
+            return self._chooser.cite(plan.evidence, lang=asked.lang)
         if plan.route == "direct":
             return self._refer(plan, asked, turn)
         return await asyncio.to_thread(self._refer, plan, asked, turn)
@@ -466,15 +468,15 @@ class Assistant:
         """The references by meaning and words, or by words alone if embedding fails; they never cost an answer."""
         words = self._chooser.by_words()
         try:
-            return self._referred(words if plan.route == "direct" else self._chooser, plan, asked, turn)
+            return self._choose_references(words if plan.route == "direct" else self._chooser, plan, asked, turn)
         except EmbeddingFailed as error:
             log.warning("referred_by_words_alone", reason=str(error))
-            return self._referred(words, plan, asked, turn)
+            return self._choose_references(words, plan, asked, turn)
 
-    def _referred(self, chooser: ReferenceChooser, plan: Plan, asked: Understanding, turn: Turn) -> References:
+    def _choose_references(self, chooser: ReferenceChooser, plan: Plan, asked: Understanding, turn: Turn) -> References:
         return chooser.choose(
-            Response(asked.question, turn.said),
-            cited=cited_evidence(turn.said, plan.evidence) if plan.route in ("teach", "explain") else (),
+            Response(asked.question, turn.text_so_far),
+            cited=find_cited_evidence(turn.text_so_far, plan.evidence) if plan.route in ("teach", "explain") else (),
             used=plan.used,
             course_id=turn.course_id,
             subject=self._subject(turn),

@@ -51,7 +51,7 @@ class CheckedWriting:
                 while (text := await self._turn.in_time(anext(texts, None))) is not None:
                     held += text
                     for piece in (ready := _whole(held)):
-                        if shown := self._release(await self._checked(piece.text)):
+                        if shown := self._release(await self._check_sentence(piece.text)):
                             yield shown
                     held = held[ready[-1].end :] if ready else held
                     if self._is_hopeless:
@@ -61,7 +61,7 @@ class CheckedWriting:
             log.warning("model_failed", error=f"{type(error).__name__}: {error}", route=self._plan.route)
         if not failed and not self._is_hopeless:
             for piece in split(readable(held)):
-                if shown := self._release(await self._checked(piece.text)):
+                if shown := self._release(await self._check_sentence(piece.text)):
                     yield shown
         if last := self._end(failed=failed):
             yield last
@@ -98,7 +98,7 @@ class CheckedWriting:
         text, self._waiting, self._sides = self._waiting, "", ()
         return text
 
-    async def _checked(self, sentence: str) -> str:
+    async def _check_sentence(self, sentence: str) -> str:
         """A sentence as it may be shown, empty where it may not. What claims nothing is shown behind what does."""
         if sentence in self._shown:
             return ""

@@ -22,7 +22,7 @@ from serving.assistant.retrieval.candidates import PairCandidate, Retrieved, Str
 from serving.assistant.retrieval.reviewed import Reviewed
 from serving.assistant.study_progress import NO_PROGRESS
 from serving.assistant.turn import Turn
-from serving.assistant.understanding.plain_wording import said_plainly
+from serving.assistant.understanding.plain_wording import say_plainly
 from serving.assistant.understanding.question_kind import question_kind
 from serving.assistant.understanding.understand import Understanding
 from serving.assistant.understanding.wishes import wish_of
@@ -65,12 +65,12 @@ class ComposedAnswers:
 
         If `is_improved`, an admitted model may rewrite the answer to a single question.
         """
-        if (settled := self._planner.settled(asked, turn)) is not None:
+        if (settled := self._planner.plan_without_lookup(asked, turn)) is not None:
             return Prepared(asked, NOTHING, settled)
-        if (stored := self._stored_word_for_word(asked, turn)) is not None:
+        if (stored := self._prepare_stored(asked, turn)) is not None:
             return stored
         text = asked.question
-        if not asked.options and (plain := await aside(text, said_plainly, text)) != text:
+        if not asked.options and (plain := await aside(text, say_plainly, text)) != text:
             asked = await self._reader.understand(plain, turn)
         questions = await aside(text, questions_in, asked.question) if not asked.options else (text,)
         if len(questions) == 1:
@@ -83,14 +83,14 @@ class ComposedAnswers:
             joined = join([(one, each) for one, _, each in answers], asked.lang, left=questions[MOST:])
             found, composed = answers[0][1], joined
         if asked.refusal is not None and composed.coverage != "full" and composed.stored is None:
-            return Prepared(asked, found, self._planner.shown(plan_refusal(asked.refusal, asked.lang), turn))
+            return Prepared(asked, found, self._planner.fit_to_show(plan_refusal(asked.refusal, asked.lang), turn))
         turn.choices = turn.choices or composed.choices
         plan = self._as_shown(composed, found, asked, turn)
         if len(questions) > 1 or not is_improved or not self._speaks_with(turn.course_id, asked.lang):
             return Prepared(asked, found, plan)
-        return self._improved(asked, found, plan, turn)
+        return self._improve(asked, found, plan, turn)
 
-    def _improved(self, asked: Understanding, found: Retrieved, composed: Plan, turn: Turn) -> Prepared:
+    def _improve(self, asked: Understanding, found: Retrieved, composed: Plan, turn: Turn) -> Prepared:
         """The composed answer, with a plan for the model to rewrite it if it is admitted for this kind of question.
 
         What is kept of a student is told to no model.
@@ -101,7 +101,7 @@ class ComposedAnswers:
             return Prepared(asked, found, composed)
         if not admission.admits(asked.lang, made.kind, is_follow_up=turn.resolved.is_changed):
             return Prepared(asked, found, composed)
-        written = plan_for_model(self._planner.written(asked, composed.evidence, turn), composed)
+        written = plan_for_model(self._planner.plan_writing(asked, composed.evidence, turn), composed)
         return Prepared(asked, found, written or composed)
 
     def _speaks_with(self, course_id: str | None, lang: Lang) -> bool:
@@ -110,14 +110,14 @@ class ComposedAnswers:
 
     def _as_shown(self, composed: Composed, found: Retrieved, asked: Understanding, turn: Turn) -> Plan:
         """The plan of a composed answer; with a TA's note if it is a stored answer."""
-        plan = self._planner.shown(plan_composed(composed, asked.lang), turn)
+        plan = self._planner.fit_to_show(plan_composed(composed, asked.lang), turn)
         if composed.stored is None:
             return plan
         entry = next((one.entry for one in found.ranked if one.entry.entry_id == composed.stored.evidence_id), None)
         note = self._reviewed().note(entry, asked.lang) if entry is not None else ""
         return replace(plan, notice=" ".join(part for part in (plan.notice, note) if part))
 
-    def _stored_word_for_word(self, asked: Understanding, turn: Turn) -> Prepared | None:
+    def _prepare_stored(self, asked: Understanding, turn: Turn) -> Prepared | None:
         """The stored answer to exactly this question, without any other look-up; TA-approved answers come first.
 
         `None` if there is none, or if a TA has decided otherwise since the index was built.
@@ -127,9 +127,9 @@ class ComposedAnswers:
         question, course_id, reviewed = turn.resolved.question, turn.course_id, self._reviewed()
         approved = reviewed.word_for_word(question, course_id)
         if approved is not None:
-            stored: PairCandidate | None = PairCandidate(self._index.marked(approved), 1.0, match=1.0)
+            stored: PairCandidate | None = PairCandidate(self._index.mark_platform(approved), 1.0, match=1.0)
         else:
-            stored = self._composer.stored_word_for_word(question, course_id)
+            stored = self._composer.find_same_question(question, course_id)
         if stored is None:
             return None
         found = Retrieved((stored,), stored, by_concepts=False, strategy="word_for_word", queries=(asked.question,))
@@ -143,15 +143,15 @@ class ComposedAnswers:
     async def _compose(self, asked: Understanding, turn: Turn) -> tuple[Retrieved, Composed]:
         """Look one question up, after correcting its spelling, and compose an answer from what was found."""
         course_id = turn.course_id
-        corrected = await aside(asked.question, self._composer.corrected, asked, course_id)
+        corrected = await aside(asked.question, self._composer.correct_spelling, asked, course_id)
         if corrected is not None:
             asked = await self._reader.understand(corrected.text, turn)
         translated = await aside(asked.question, self._composer.in_course_language, asked, course_id)
         sought = asked if translated is None else await self._reader.understand(translated, turn)
         domains = self._graph.course(course_id).domains if course_id else ()
-        found = await self._strategy.retrieve(sought.searched, course_id=course_id, domains=domains, mode=turn.mode)
+        found = await self._strategy.retrieve(sought.for_search, course_id=course_id, domains=domains, mode=turn.mode)
         turn.vector = found.vector
-        found = self._reviewed().over(found, sought.searched, course_id=course_id, index=self._index, mode=turn.mode)
+        found = self._reviewed().over(found, sought.for_search, course_id=course_id, index=self._index, mode=turn.mode)
         found = self._without_hidden_explanations(found)
         question = ComposerInput(
             asked=asked,
@@ -164,7 +164,7 @@ class ComposedAnswers:
             wish=wish_of(turn.question) if turn.history else "",
             progress=await turn.progress() if question_kind(asked.question) == "before" else NO_PROGRESS,
         )
-        composed = await asyncio.to_thread(_composed_by, self._composer, question)
+        composed = await asyncio.to_thread(_compose_by, self._composer, question)
         if corrected is None or not corrected.words or composed.kind == "small_talk":
             return found, composed
         said = wording(asked.lang)
@@ -176,7 +176,7 @@ class ComposedAnswers:
         return found if self._settings.explanations else found.without_explanations()
 
 
-def _composed_by(composer: Composer, question: ComposerInput) -> Composed:
+def _compose_by(composer: Composer, question: ComposerInput) -> Composed:
     """Compose, to be called in a thread. A future cannot carry `StopIteration` and its caller would wait forever, so it
     is raised as a `RuntimeError`."""
     try:

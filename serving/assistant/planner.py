@@ -17,7 +17,7 @@ from serving.assistant.generation.prompts import FRQ_ANSWER
 from serving.assistant.generation.study_hint import StudyHint, study_hints
 from serving.assistant.generation.tutoring import tutor_prompt
 from serving.assistant.generation.xml_context import AnsweredExample, ContextPrompt, context_prompt
-from serving.assistant.guardrails.filters import shown_as_it_is
+from serving.assistant.guardrails.filters import show_as_it_is
 from serving.assistant.guardrails.markup import defang
 from serving.assistant.plan import (
     Plan,
@@ -79,9 +79,9 @@ class Planner:
 
     def plan(self, asked: Understanding, retrieved: Retrieved, turn: Turn) -> Plan:
         """What to do, with its own text made fit to be shown."""
-        return self.shown(self._plan(asked, retrieved, turn), turn)
+        return self.fit_to_show(self._plan(asked, retrieved, turn), turn)
 
-    def shown(self, found: Plan, turn: Turn) -> Plan:
+    def fit_to_show(self, found: Plan, turn: Turn) -> Plan:
         """A plan with its own text made fit to be shown, without marks where the subject takes no references.
 
         What is composed of the material keeps its marks in every subject: they name its sources, which nobody searched.
@@ -90,13 +90,13 @@ class Planner:
         found = replace(found, may_cite=may_cite)
         return replace(
             found,
-            text=shown_as_it_is(found),
+            text=show_as_it_is(found),
             suffix=defang(found.suffix, code=False),
             notice=plain(found.notice),
-            reasoning=shown_as_it_is(replace(found, text=found.reasoning)),
+            reasoning=show_as_it_is(replace(found, text=found.reasoning)),
         )
 
-    def settled(self, asked: Understanding, turn: Turn) -> Plan | None:
+    def plan_without_lookup(self, asked: Understanding, turn: Turn) -> Plan | None:
         """What needs nothing looked up: a way to people in a crisis, a choice of meanings; else `None`."""
         if in_crisis(asked.question):
             return Plan("chat", ready_reply(asked, contact=self._support(turn)), "", wants_references=False)
@@ -169,7 +169,7 @@ class Planner:
             without=without,
         )
 
-    def written(
+    def plan_writing(
         self, asked: Understanding, evidence: Sequence[Evidence], turn: Turn, *, without: Collection[TeachPart] = ()
     ) -> Plan:
         """The plan by which a model writes an answer over this evidence; without messages where it does not speak the
@@ -178,12 +178,12 @@ class Planner:
         """
         snippets = [to_entry(one, asked.lang) for one in evidence]
         taught = self._taught(asked, snippets, turn, whole=True, without=without)
-        return self.shown(self._teach(asked, taught, turn), turn)
+        return self.fit_to_show(self._teach(asked, taught, turn), turn)
 
     def _snippets(self, asked: Understanding, retrieved: Retrieved, turn: Turn) -> list[Entry]:
         limit = None if retrieved.strategy == CATALOG_EXPERT else self._settings.max_snippets
         course_id, mode = turn.course_id, turn.mode
-        return choose_snippets(asked.searched, retrieved, self._index, course_id=course_id, mode=mode, limit=limit)
+        return choose_snippets(asked.for_search, retrieved, self._index, course_id=course_id, mode=mode, limit=limit)
 
     def _teach(self, asked: Understanding, teaching: Teaching, turn: Turn) -> Plan:
         policy = self._policy(turn)

@@ -14,7 +14,7 @@ from serving.assistant.understanding.follow_up_context import lean_on
 from serving.assistant.understanding.follow_up_question import Resolved
 from serving.assistant.understanding.follow_ups import focus_of, resolve
 from serving.assistant.understanding.form import QuestionForm, question_form
-from serving.assistant.understanding.intent import Intent, classified
+from serving.assistant.understanding.intent import Intent, classify_in_thread
 from serving.assistant.understanding.understand import Understanding, alpha_for, understand_scored
 from serving.assistant.understanding.wishes import wish_of
 
@@ -49,7 +49,9 @@ class QuestionReader:
             form = await aside(question, question_form, question, previous=previous)
         title = self._graph.course(course_id).title if course_id else ""
         intent = self._intent
-        scores = None if intent is None else await classified(intent, form.stem, previous=previous, course=title)
+        scores = (
+            None if intent is None else await classify_in_thread(intent, form.stem, previous=previous, course=title)
+        )
         return await aside(
             question,
             understand_scored,

@@ -99,7 +99,7 @@ class Turn:
         return self._progress
 
     @property
-    def said(self) -> str:
+    def text_so_far(self) -> str:
         """All that was shown so far."""
         return "".join(self.parts)
 

@@ -42,7 +42,7 @@ class ReviewedWhole:
     history: tuple[DecisionRow, ...]
 
 
-def reviewed_answers(
+def list_reviewed_answers(
     db: Session,
     *,
     courses: Collection[str] | None,
@@ -62,7 +62,7 @@ def reviewed_answers(
     return db.scalars(found.limit(limit).offset(offset)).all()
 
 
-def reviewed_answer(db: Session, answer_id: str, caller: Caller) -> ReviewedWhole:
+def read_reviewed_answer(db: Session, answer_id: str, caller: Caller) -> ReviewedWhole:
     """Raises `NotAtTheDesk`, also where its course is closed to the caller."""
     answer = db.get(ReviewedAnswer, answer_id)
     if answer is None or not caller.may_see(answer.course_id):

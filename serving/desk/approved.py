@@ -87,9 +87,7 @@ def read_decisions(db: Session, last: Decisions = NONE) -> Decisions:
     made_of = {each.answer_id: (each.version, asked.get(each.answer_id, ())) for each in live}
     before = last.made_of or {}
     kept = {key: one for key, one in last.approved.items() if key in made_of and before.get(key) == made_of[key]}
-    new = {
-        one.answer_id: _approved_entry(one, asked.get(one.answer_id, ())) for one in _texts(db, made_of.keys() - kept)
-    }
+    new = {one.answer_id: _to_approved(one, asked.get(one.answer_id, ())) for one in _texts(db, made_of.keys() - kept)}
     return Decisions(
         {key: one for key in made_of if (one := kept.get(key) or new.get(key)) is not None},
         replaced=frozenset((each.course_id, each.replaces) for each in live if each.replaces),
@@ -126,7 +124,7 @@ def _wordings(db: Session) -> Mapping[str, Sequence[str]]:
     return {answer_id: tuple(texts) for answer_id, texts in found.items()}
 
 
-def _approved_entry(row: ReviewedAnswer, asked: Sequence[str]) -> Approved:
+def _to_approved(row: ReviewedAnswer, asked: Sequence[str]) -> Approved:
     origin_id = f"{PREFIX}{row.answer_id}"
     entry = Entry(
         entry_id=entry_id(row.course_id, origin_id),

@@ -77,14 +77,14 @@ def changes_of(answers: RecentAnswers, material: IndexedMaterial) -> dict[str, S
         for piece in pieces:
             key = (piece.course_id, piece.entry_id, piece.text_sha256)
             if key not in known:
-                known[key] = _changed_to(piece, material)
+                known[key] = _digest_if_changed(piece, material)
             if (now_is := known[key]) is not None:
                 changed.append((piece, now_is))
         found[trace_id] = _change(changed, answers.of_desk) if changed else None
     return found
 
 
-def _changed_to(piece: RestsOn, material: IndexedMaterial) -> str | None:
+def _digest_if_changed(piece: RestsOn, material: IndexedMaterial) -> str | None:
     """The digest of what a piece says now, empty for one that is gone; `None` for one that says the same."""
     state = material.state(piece)
     if state == "same":
@@ -129,7 +129,7 @@ def _batches(ids: Sequence[str]) -> Iterator[Sequence[str]]:
     return (ids[start : start + _AT_ONCE] for start in range(0, len(ids), _AT_ONCE))
 
 
-def changed_in(db: Session, session_id: str) -> frozenset[str]:
+def find_changed(db: Session, session_id: str) -> frozenset[str]:
     """The answers of a conversation whose sources say something else since."""
     query = select(ChangedAnswer.trace_id).join(TurnRow, TurnRow.trace_id == ChangedAnswer.trace_id)
     return frozenset(db.scalars(query.where(TurnRow.session_id == session_id)))

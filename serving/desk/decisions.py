@@ -10,12 +10,12 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from knowledge_graph.text.sentences import language_of
-from serving.desk.history import Decision, log, said
-from serving.desk.material_units import MaterialUnit, digest, kept
+from serving.desk.history import Decision, format_answer, log
+from serving.desk.material_units import MaterialUnit, digest, make_reviewed_sources
 from serving.desk.queue import open_rows, require_free
 from serving.desk.refusals import AlreadyDecided, NotAtTheDesk, NotFit
 from serving.desk.revalidation import close_returned, return_to_queue
-from serving.desk.written import LONGEST_ANSWER, LONGEST_NOTE, LONGEST_QUESTION, clean, required
+from serving.desk.written import LONGEST_ANSWER, LONGEST_NOTE, LONGEST_QUESTION, clean, require_text
 from serving.store.caller import Caller
 from serving.store.tables.base import now
 from serving.store.tables.review import ReviewedAnswer, ReviewedSource, TaQuestion
@@ -120,7 +120,7 @@ def withdraw(db: Session, answer_id: str, *, by: Caller, note: str = "") -> Revi
         .where(TaQuestion.answer_id == answer_id, TaQuestion.state.in_(("answered", "open")))
         .values(state="withdrawn", closed_at=now())
     )
-    log(db, "withdraw", by, answer=reviewed, before=said(reviewed), after="", note=note)
+    log(db, "withdraw", by, answer=reviewed, before=format_answer(reviewed), after="", note=note)
     db.flush()
     return reviewed
 
@@ -222,7 +222,7 @@ def _add_answer(
     )
     db.add(reviewed)
     db.flush()
-    db.add_all(kept(_others(reviewed, rests), reviewed.answer_id))
+    db.add_all(make_reviewed_sources(_others(reviewed, rests), reviewed.answer_id))
     return reviewed
 
 
@@ -238,12 +238,12 @@ def _rewrite(
     question_id: str | None = None,
     note: str = "",
 ) -> None:
-    before = said(reviewed)
+    before = format_answer(reviewed)
     reviewed.question, reviewed.answer, reviewed.lang = question, answer, language_of(question)
     reviewed.reviewer_id, reviewed.reviewer = by.person_id, _public_name(by)
     reviewed.version, reviewed.updated_at, reviewed.is_stale = reviewed.version + 1, now(), False
     db.execute(delete(ReviewedSource).where(ReviewedSource.answer_id == reviewed.answer_id))
-    db.add_all(kept(_others(reviewed, rests), reviewed.answer_id))
+    db.add_all(make_reviewed_sources(_others(reviewed, rests), reviewed.answer_id))
     log(db, decision, by, question_id=question_id, answer=reviewed, before=before, note=note)
 
 
@@ -276,8 +276,8 @@ def _others(reviewed: ReviewedAnswer, rests: Sequence[MaterialUnit]) -> list[Mat
 
 
 def _check_words(question: str, answer: str) -> tuple[str, str]:
-    asked = required(question, "question", most=LONGEST_QUESTION)
-    return asked, required(answer, "answer", most=LONGEST_ANSWER)
+    asked = require_text(question, "question", most=LONGEST_QUESTION)
+    return asked, require_text(answer, "answer", most=LONGEST_ANSWER)
 
 
 def _public_name(by: Caller) -> str:

@@ -24,7 +24,7 @@ def log(
     after: str | None = None,
     note: str = "",
 ) -> None:
-    told = said(answer) if after is None and answer is not None else after or ""
+    told = format_answer(answer) if after is None and answer is not None else after or ""
     db.add(
         Review(
             question_id=question_id,
@@ -38,7 +38,7 @@ def log(
     )
 
 
-def said(reviewed: ReviewedAnswer) -> str:
+def format_answer(reviewed: ReviewedAnswer) -> str:
     """Question and answer as one text, as the history keeps them."""
     return f"{reviewed.question}\n\n{reviewed.answer}"
 

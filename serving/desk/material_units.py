@@ -94,7 +94,7 @@ def units_there(names: Sequence[str], course_id: str, tables: CourseTables) -> l
     return [read[name] for name in dict.fromkeys(names) if name in read]
 
 
-def changed(rests: Sequence[ReviewedSource], tables: CourseTables) -> list[UnitChange]:
+def find_changes(rests: Sequence[ReviewedSource], tables: CourseTables) -> list[UnitChange]:
     """The units whose text is another one now, in the order of `rests`; exactly those."""
     names: dict[str, set[str]] = defaultdict(set)
     for rest in rests:
@@ -229,7 +229,7 @@ def _rest(name: str) -> str:
     return name.partition(":")[2]
 
 
-def kept(units: Iterable[MaterialUnit], answer_id: str) -> list[ReviewedSource]:
+def make_reviewed_sources(units: Iterable[MaterialUnit], answer_id: str) -> list[ReviewedSource]:
     """The rows that keep what an answer rests on, each unit once."""
     return [
         ReviewedSource(

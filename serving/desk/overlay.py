@@ -20,7 +20,7 @@ from serving.assistant.understanding.understand import Understanding
 from serving.desk.approved import NONE, PREFIX, Decisions, Stamp, read_decisions, stamp
 from serving.desk.meanings import Meanings, Meant, WordingVectors
 from serving.desk.postings import Near, Postings
-from serving.index.analysis import content_terms, normalized_question
+from serving.index.analysis import content_terms, normalize_question
 from serving.index.engine import Vector
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
@@ -53,7 +53,7 @@ class Overlay:
     postings: Mapping[str, Postings] = field(default_factory=dict, repr=False)
     """By course."""
     worded: Mapping[tuple[str, str], Entry] = field(default_factory=dict, repr=False)
-    """By course and wording (`normalized_question`)."""
+    """By course and wording (`normalize_question`)."""
     meanings: Mapping[str, Meanings] = field(default_factory=dict, repr=False)
     """By course, what of it is embedded."""
 
@@ -65,13 +65,13 @@ class Overlay:
         for course_id, each in by_course.items():
             for one in each:
                 for wording in one.wordings:
-                    worded.setdefault((course_id, normalized_question(wording.text)), one.entry)
+                    worded.setdefault((course_id, normalize_question(wording.text)), one.entry)
         return cls(decisions, postings, worded)
 
     def word_for_word(self, question: str, course_id: str | None) -> Entry | None:
         """The approved answer of the course one of whose wordings is this question, but for case, blanks and end
         marks; `None` where there is none."""
-        return self.worded.get((course_id or "", normalized_question(question))) if course_id is not None else None
+        return self.worded.get((course_id or "", normalize_question(question))) if course_id is not None else None
 
     def over(
         self,
@@ -221,7 +221,7 @@ def _candidate(
 
     Its score is on their scale, whatever that is: a whole match stands beside the best of them.
     """
-    entry = index.marked(near.approved.entry)
+    entry = index.mark_platform(near.approved.entry)
     matched = match(asked, replace(entry, title=near.wording), index)
     twin = twins.get(entry.entry_id)
     if twin is not None and twin.match >= matched and meant is None:

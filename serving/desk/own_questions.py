@@ -61,7 +61,7 @@ def question_of(db: Session, question_id: str, caller: Caller) -> OwnQuestion:
     return _with_answers(db, [_own(db, question_id, caller)])[0]
 
 
-def seen(db: Session, question_id: str, caller: Caller) -> OwnQuestion:
+def remember_seen(db: Session, question_id: str, caller: Caller) -> OwnQuestion:
     """Remember that the asker saw the outcome. Raises `NotAtTheDesk`."""
     row = _own(db, question_id, caller)
     if row.state != "open" and row.seen_at is None:
@@ -69,7 +69,7 @@ def seen(db: Session, question_id: str, caller: Caller) -> OwnQuestion:
     return _with_answers(db, [row])[0]
 
 
-def unseen(db: Session, caller: Caller) -> int:
+def count_unseen(db: Session, caller: Caller) -> int:
     """How many of the caller's questions were decided and not seen yet."""
     mine = select(func.count()).where(
         TaQuestion.person_id == caller.person_id,

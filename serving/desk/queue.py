@@ -136,7 +136,7 @@ def open_rows(
     rows = db.scalars(alike.with_for_update() if locked else alike).all()
     if row not in rows:
         db.refresh(row)
-        raise AlreadyDecided(f"{decided_by(db, row)} decided on this question already. Look at the queue again.")
+        raise AlreadyDecided(f"{find_decider(db, row)} decided on this question already. Look at the queue again.")
     return sorted(rows, key=_strongest_first)
 
 
@@ -156,7 +156,7 @@ def require_free(db: Session, rows: Iterable[TaQuestion], caller: Caller, *, at:
             raise AlreadyDecided(f"{name} is working on this question. Take another one.")
 
 
-def decided_by(db: Session, row: TaQuestion) -> str:
+def find_decider(db: Session, row: TaQuestion) -> str:
     """Who decided on a question that is not open any more."""
     alike = select(TaQuestion.question_id).where(TaQuestion.same_as == row.same_as)
     last = db.scalars(

@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from serving.desk.deduplication import same_as
-from serving.desk.written import LONGEST_NOTE, LONGEST_QUESTION, clean, required
+from serving.desk.written import LONGEST_NOTE, LONGEST_QUESTION, clean, require_text
 from serving.store.tables.conversation import TurnRow
 from serving.store.tables.review import TaQuestion
 
@@ -73,7 +73,7 @@ def ask(db: Session, person_id: str, question: str, *, course_id: str | None, la
 
     Raises `NotFit` for an empty question, or one that is too long.
     """
-    question = required(question, "question", most=LONGEST_QUESTION)
+    question = require_text(question, "question", most=LONGEST_QUESTION)
     note = clean(note, "note", most=LONGEST_NOTE)
     key = same_as(course_id, question)
     own = select(TaQuestion).where(

@@ -13,8 +13,8 @@ from sqlalchemy.orm import Session
 
 from serving.desk.course_tables import CourseTables
 from serving.desk.deduplication import same_answer
-from serving.desk.history import log, said
-from serving.desk.material_units import UnitChange, changed, plain
+from serving.desk.history import format_answer, log
+from serving.desk.material_units import UnitChange, find_changes, plain
 from serving.store.database import Store
 from serving.store.tables.base import now
 from serving.store.tables.review import ReviewedAnswer, ReviewedSource, TaQuestion
@@ -27,7 +27,7 @@ def look_again(store: Store, tables: CourseTables) -> list[str]:
     """
     rests = store.read(rests_of_approved)
     found: dict[str, list[UnitChange]] = defaultdict(list)
-    for change in changed(rests, tables):
+    for change in find_changes(rests, tables):
         found[change.answer_id].append(change)
     known = {(rest.answer_id, rest.unit): rest.changed_to for rest in rests if rest.changed_to is not None}
     seen = {(change.answer_id, change.unit): change.now for each in found.values() for change in each}
@@ -69,7 +69,7 @@ def return_to_queue(db: Session, answer_id: str, changes: Sequence[UnitChange]) 
         return None
     if is_news:
         touched = "\n".join(source.label for source in sources if source.changed_to is not None)
-        log(db, "return", None, answer=reviewed, before=said(reviewed), after="", note=touched)
+        log(db, "return", None, answer=reviewed, before=format_answer(reviewed), after="", note=touched)
     return _return_to_queue(db, reviewed)
 
 

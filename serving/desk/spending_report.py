@@ -172,7 +172,7 @@ def _standings(
         for one in sorted(visible):
             own = getattr(controls.get(one), f"{unit}_per_day", None)
             if (cap := caps.course if own is None else own) > 0:
-                used = spent[one].counted(unit) if one in spent else 0
+                used = spent[one].amount_in(unit) if one in spent else 0
                 found.append(CapStanding("course", one, "", unit, used, cap))
         if may_see_people:
             found += _of_all(db, caps, scope, unit)
@@ -183,14 +183,14 @@ def _of_all(db: Session, caps: DayCaps, scope: SpendingScope, unit: CapUnit) -> 
     """Standings of everything together, of keys, and of the students who are near."""
     own, found = key_caps(db) if unit == "tokens" else {}, list[CapStanding]()
     if caps.everything:
-        used = sum(one.counted(unit) for one in spending_by_course(db, scope))
+        used = sum(one.amount_in(unit) for one in spending_by_course(db, scope))
         found.append(CapStanding("everything", "", "", unit, used, caps.everything))
     keys: Mapping[str, SpendingLine] = {one.name: one for one in spending_by_key(db, scope) if one.name}
     for key_id, line in keys.items():
         if (cap := own.get(key_id, caps.key)) > 0:
-            found.append(CapStanding("key", key_id, line.label, unit, line.counted(unit), cap))
+            found.append(CapStanding("key", key_id, line.label, unit, line.amount_in(unit), cap))
     if (cap := caps.student) > 0:
         spent = spending_by_person(db, scope, by=unit)
-        people = [CapStanding("student", one.name, "", unit, one.counted(unit), cap) for one in spent]
+        people = [CapStanding("student", one.name, "", unit, one.amount_in(unit), cap) for one in spent]
         found += [one for one in people if one.is_near]
     return found

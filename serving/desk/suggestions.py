@@ -72,7 +72,7 @@ class Given:
     outcome: str
 
 
-def given(db: Session, trace_id: str | None) -> Given | None:
+def read_given_answer(db: Session, trace_id: str | None) -> Given | None:
     """The answer behind a question in the queue; `None` when there was none, or its data was deleted."""
     turn = db.get(TurnRow, trace_id) if trace_id is not None else None
     if turn is None:
@@ -100,7 +100,7 @@ def suggestions(
         return []
     domains = courses[course_id].domains if course_id is not None else ()
     index, shown = knowledge.index, overlay or Overlay()
-    asked = understand(question, graph=knowledge.graph, intent=None, course_id=course_id).searched
+    asked = understand(question, graph=knowledge.graph, intent=None, course_id=course_id).for_search
     near = shown.near(asked.question, course_id=course_id, index=index, most=limit)
     found = retrieve(asked, index, course_id=course_id, domains=domains, top_k=limit + 1)
     reviewed = [(one.approved.entry, one.overlap) for one in near]

@@ -21,7 +21,7 @@ def clean(text: str, what: str, *, most: int) -> str:
     return kept
 
 
-def required(text: str, what: str, *, most: int) -> str:
+def require_text(text: str, what: str, *, most: int) -> str:
     """As `clean`; raises `NotFit` when nothing is left."""
     kept = clean(text, what, most=most)
     if not kept:

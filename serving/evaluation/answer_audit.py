@@ -40,7 +40,7 @@ def audit(answer: Answer) -> Audit:
         [one for one in verify_quotes(answer.text, answer.evidence) if one.quote.kind != "code"] if is_model else []
     )
     asked = answer.trace.resolved.casefold()
-    invented = tuple(one.quote.text for one in quotes if not one.found and one.quote.text.casefold() not in asked)
+    invented = tuple(one.quote.text for one in quotes if not one.is_found and one.quote.text.casefold() not in asked)
     unread = tuple(
         f"{one.looked} by {one.by}: {one.score}"
         for one in answer.trace.verdicts

@@ -78,11 +78,11 @@ async def answer_one(llm: LanguageModel, question: KnownQuestion, *, model: str)
     started = time.monotonic()
     form = question_form(question.as_sent)
     if form.form != "mcq" or not form.is_whole or len(form.options) != len(question.options):
-        return _failed_answer(question, f"read as {form.form} with {len(form.options)} options", model)
+        return _make_failed_answer(question, f"read as {form.form} with {len(form.options)} options", model)
     try:
         found = await whole_choice(llm, ChoiceQuestion(form.stem, form.options, question.lang))
     except LlmRejected as error:
-        return _failed_answer(question, f"{type(error).__name__}: {error}", model)
+        return _make_failed_answer(question, f"{type(error).__name__}: {error}", model)
     return _known_answer(question, found, model, time.monotonic() - started)
 
 
@@ -105,7 +105,7 @@ def _known_answer(question: KnownQuestion, found: ChoiceAnswer, model: str, seco
     )
 
 
-def _failed_answer(question: KnownQuestion, reason: str, model: str) -> KnownAnswer:
+def _make_failed_answer(question: KnownQuestion, reason: str, model: str) -> KnownAnswer:
     return KnownAnswer(
         id=question.question_id,
         subject=question.subject,

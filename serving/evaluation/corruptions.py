@@ -70,10 +70,10 @@ class Corrupted:
 def corruptions(answer: str, names: Sequence[str]) -> Iterator[Corrupted]:
     """One of each kind that the answer has a place for. `names` are the course's concepts, the best first."""
     makers: Mapping[CorruptionKind, Callable[[str], str | None]] = {
-        "subject": lambda text: swapped(text, names),
-        "comparative": turned,
-        "negation": denied,
-        "number": recounted,
+        "subject": lambda text: swap_names(text, names),
+        "comparative": turn_round,
+        "negation": turn_denial,
+        "number": change_number,
     }
     for kind, make in makers.items():
         wrong = make(answer)
@@ -81,7 +81,7 @@ def corruptions(answer: str, names: Sequence[str]) -> Iterator[Corrupted]:
             yield Corrupted(kind, wrong)
 
 
-def swapped(text: str, names: Sequence[str]) -> str | None:
+def swap_names(text: str, names: Sequence[str]) -> str | None:
     """Two names exchanged; where there is one, another of the course in its place."""
     found = TermMatcher((name.lower(), name) for name in names).find(text)
     said = list(dict.fromkeys(match.keys[0] for match in found))
@@ -103,7 +103,7 @@ def swapped(text: str, names: Sequence[str]) -> str | None:
     return "".join([*new, text[at:]])
 
 
-def turned(text: str) -> str | None:
+def turn_round(text: str) -> str | None:
     """The first comparison, place or direction turned round."""
     pairs = _pairs(_PAIRS_ZH if has_cjk(text) else _PAIRS_EN)
     form = "|".join(sorted(map(re.escape, pairs), key=len, reverse=True))
@@ -115,7 +115,7 @@ def turned(text: str) -> str | None:
     return text[: found.start()] + _with_case_of(other, found.group()[0]) + text[found.end() :]
 
 
-def denied(text: str) -> str | None:
+def turn_denial(text: str) -> str | None:
     """The first denial taken away, or one put in."""
     if has_cjk(text):
         if found := _DENIED_ZH.search(text):
@@ -132,7 +132,7 @@ def denied(text: str) -> str | None:
     return None
 
 
-def recounted(text: str) -> str | None:
+def change_number(text: str) -> str | None:
     """Another order of growth, number or unit."""
     if found := _GROWTH.search(text):
         others = [one for one in _GROWTHS if one not in text and one != found.group().replace(" of n", "(n)")]
@@ -148,7 +148,7 @@ def recounted(text: str) -> str | None:
     return None
 
 
-def reworded(text: str) -> str:
+def reword(text: str) -> str:
     """The same in other words: synonyms, short forms, and the halves of a contrast in the other order."""
     if has_cjk(text):
         for old, new in _SYNONYMS_ZH.items():

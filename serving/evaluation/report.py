@@ -48,7 +48,7 @@ class ReportEntry:
     run_id: str
     code_version: str
 
-    def untracked(self) -> list[str]:
+    def list_untracked(self) -> list[str]:
         """Names of the table's numbers that its run does not hold with the same value."""
         return sorted(name for name, value in self.table.metrics().items() if self.metrics.get(name) != value)
 

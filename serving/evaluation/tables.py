@@ -65,7 +65,7 @@ class NumberedNote:
     text: str
     numbers: Mapping[str, MeasuredNumber] = field(default_factory=dict)
 
-    def shown(self) -> str:
+    def format_text(self) -> str:
         return self.text.format_map({name: number.text() for name, number in self.numbers.items()})
 
 
@@ -111,7 +111,7 @@ def markdown(table: Table) -> str:
     lines = ["| " + " | ".join(map(_escape, table.columns)) + " |"]
     lines.append("|" + "|".join("---" if place == 0 else "--:" for place in range(len(table.columns))) + "|")
     lines += ["| " + " | ".join(_as_markdown(cell) for cell in row) + " |" for row in table.rows]
-    notes = [f"\n{note.shown()}" for note in table.notes]
+    notes = [f"\n{note.format_text()}" for note in table.notes]
     return "\n".join([*lines, *notes]) + "\n"
 
 
@@ -130,7 +130,7 @@ def page(table: Table, *more: Table) -> str:
 def _section(table: Table) -> str:
     head = "".join(f"<th scope=col>{html.escape(column)}</th>" for column in table.columns)
     body = "".join("<tr>" + "".join(map(_as_html, row)) + "</tr>\n" for row in table.rows)
-    notes = "".join(f"<p>{html.escape(note.shown())}</p>\n" for note in table.notes)
+    notes = "".join(f"<p>{html.escape(note.format_text())}</p>\n" for note in table.notes)
     return (
         f"<p>{html.escape(table.source)}</p>\n"
         f"<table><thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table>\n{notes}"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import get_args
 
-from models.statistics.bootstrap import Counted, paired_difference, share
+from models.statistics.bootstrap import Counted, difference_of_pairs, share
 from models.statistics.intervals import Interval
 from serving.assistant.assistant import Assistant
 from serving.assistant.generation.chain_of_teach import TeachPart
@@ -112,7 +112,7 @@ def compare(
     for part in get_args(TeachPart):
         counts = _counts([one[part] for one in found])
         shares = {name: share(counts[name]) for name in FIGURES}
-        differences = {name: paired_difference(whole[name], counts[name]) for name in FIGURES}
+        differences = {name: difference_of_pairs(whole[name], counts[name]) for name in FIGURES}
         rows.append(AblatedPart(part, len(found), shares, differences))
     return TeachAblation(model, len(found), len(drawn), tuple(rows))
 
@@ -131,7 +131,7 @@ def figures_of(ablation: TeachAblation) -> Iterator[tuple[str, float]]:
 
 
 def _board(assistant: Assistant, part: TeachPart | None) -> Board:
-    async def planned(item: ExamItem) -> Plan:
+    async def plan(item: ExamItem) -> Plan:
         return await assistant.plan_for_exam(
             item.question,
             item.evidence,
@@ -143,13 +143,15 @@ def _board(assistant: Assistant, part: TeachPart | None) -> Board:
     async def not_compared(item: ExamItem) -> bool:
         return False
 
-    return Board(planned, not_compared, assistant.names_of)
+    return Board(plan, not_compared, assistant.names_of)
 
 
 def _counts(found: Sequence[Examined]) -> dict[str, list[Counted]]:
     """For each figure, per item: how many were counted, and out of how many."""
     return {
-        "right_sentences": [(float(sum(one.is_right for one in each.told)), float(len(each.told))) for each in found],
+        "right_sentences": [
+            (float(sum(one.is_right for one in each.claims)), float(len(each.claims))) for each in found
+        ],
         "right_answers": [(float(each.right), 1.0) for each in found],
         "covers": [(_pass_score(each, ("covers",)), 1.0) for each in found],
         "honest": [(_pass_score(each, ("honest",)), 1.0) for each in found],

@@ -84,14 +84,14 @@ class Examined:
     """What another model says of it, where one is asked: it decides nothing."""
 
     @property
-    def told(self) -> tuple[JudgedSentence, ...]:
+    def claims(self) -> tuple[JudgedSentence, ...]:
         """The sentences that claim something."""
         return tuple(one for one in self.sentences if one.ruling != "no_claim")
 
     @property
     def right(self) -> bool:
         """Whether it says what it must, nothing that it must not, and nothing wrong."""
-        return all(one.passed for one in self.marks if one.name in WANTED) and all(one.is_right for one in self.told)
+        return all(one.passed for one in self.marks if one.name in WANTED) and all(one.is_right for one in self.claims)
 
 
 @dataclass(frozen=True)
@@ -240,7 +240,7 @@ def can_behave(asked: Sequence[Examined], left: int) -> bool:
 
 def can_be_admitted(asked: Sequence[Examined], left: int, *, a_time: int = 4) -> bool:
     """Whether a kind could still reach the bound, were all sentences of the items `left` right."""
-    told = [sentence for one in asked for sentence in one.told]
+    told = [sentence for one in asked for sentence in one.claims]
     right, more = sum(one.is_right for one in told), left * a_time
     return exact_low(right + more, len(told) + more, CONFIDENCE) >= NEEDED
 
@@ -252,7 +252,7 @@ def _standing(
     alike: Sequence[Examined],
     behaviour: Mapping[MarkName, str],
 ) -> KindResult:
-    told = [sentence for one in alike for sentence in one.told]
+    told = [sentence for one in alike for sentence in one.claims]
     right = sum(one.is_right for one in told)
     low = exact_low(right, len(told), CONFIDENCE)
     right_answers, composed = sum(one.right for one in asked), sum(one.composed_right for one in asked)

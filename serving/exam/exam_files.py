@@ -71,7 +71,7 @@ class Papers:
         learnt = frozenset(card.learnt) if card is not None else frozenset[str]()
         return cls(data_dir.exam / f"{plain}-{mark}", f"{name} {mark}", learnt)
 
-    def unseen(self, items: Iterable[ExamItem]) -> tuple[ExamItem, ...]:
+    def keep_unseen(self, items: Iterable[ExamItem]) -> tuple[ExamItem, ...]:
         """The items that the model has not learnt the answers of."""
         return tuple(item for item in items if not self.learnt & item.rests_on)
 
@@ -82,7 +82,7 @@ class Papers:
     def result(self, key: str) -> Path:
         return self.folder / f"{key}.json"
 
-    def written(self) -> dict[str, Written]:
+    def read_written(self) -> dict[str, Written]:
         """What was answered before, by prompt; a line that was cut off is left out."""
         found: dict[str, Written] = {}
         lines = self.answers.read_text(encoding="utf-8").splitlines() if self.answers.is_file() else []

@@ -119,7 +119,7 @@ class Examiner:
         self._judge = judge
         self._llm, self._board, self._papers, self._settings = llm, board, papers, settings
         self._budget, self._told = budget_s, told
-        self._known = papers.written()
+        self._known = papers.read_written()
         self._failures = 0
 
     async def examine(self, items: Sequence[ExamItem], key: str) -> Admission:
@@ -149,13 +149,13 @@ class Examiner:
         Raises `LlmError` when that fails again and again.
         """
         plan = await self._board.planned(item)
-        if not plan.messages or (written := await self._written(plan)) is None:
+        if not plan.messages or (written := await self._write(plan)) is None:
             return None
         composed_right = await self._board.composed_right(item)
         one = await asyncio.to_thread(self._examine, item, plan, written, composed_right)
         return one if self._judge is None else replace(one, judged_right=await self._judge.is_right(one.answer, item))
 
-    async def _written(self, plan: Plan) -> Written | None:
+    async def _write(self, plan: Plan) -> Written | None:
         """What the model writes to a plan; `None` for an item that its server failed at, unless it fails again and
         again."""
         prompt = prompt_key(plan.messages, self._settings)
@@ -217,8 +217,8 @@ class Examiner:
             key=key,
             model=self._papers.model,
             standings=standings(found),
-            sentences=sum(len(one.told) for one in found),
-            right_sentences=sum(sentence.is_right for one in found for sentence in one.told),
+            sentences=sum(len(one.claims) for one in found),
+            right_sentences=sum(sentence.is_right for one in found for sentence in one.claims),
             asked=len(found),
             items=items,
             seconds=seconds,

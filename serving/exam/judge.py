@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import structlog
 
-from serving.assistant.reflection.prompts import answers_prompt, grounded_prompt
+from serving.assistant.reflection.prompts import answers_prompt, grounding_prompt
 from serving.exam.item import ExamItem
 from serving.llm.language_model import LanguageModel, LlmError
 from serving.llm.messages import Message
@@ -32,7 +32,7 @@ class ExamJudge:
         """Whether it says that the evidence supports all of an answer, and that the answer resolves a question that
         has one; `None` where it was not to be asked."""
         try:
-            grounded = await self._says_yes(grounded_prompt(answer, item.evidence, budget=_MOST_TOKENS))
+            grounded = await self._says_yes(grounding_prompt(answer, item.evidence, budget=_MOST_TOKENS))
             if not grounded or not item.is_answerable:
                 return grounded
             return await self._says_yes(answers_prompt(item.question, answer))

@@ -15,9 +15,9 @@ from serving.assistant.grounding.attribution import check_sentence
 from serving.assistant.grounding.facts import missing
 from serving.assistant.grounding.grading import score_sentence
 from serving.assistant.grounding.material import GroundingMaterial
-from serving.assistant.grounding.replies import bare_reply, claim_of, is_bare, unframed
+from serving.assistant.grounding.replies import bare_reply, blank_frame, claim_of, is_bare
 from serving.assistant.grounding.sentences import readable, split
-from serving.assistant.guardrails.prompt_leak import fixed_parts, leaks
+from serving.assistant.guardrails.prompt_leak import find_fixed_parts, leaks
 from serving.assistant.references import verify_references, without_citations
 from serving.exam.honesty import declines
 from serving.exam.item import ExamItem
@@ -109,7 +109,7 @@ def judge_sentence(
     if (reply := bare_reply(plain, question)) is not None:
         ruling = reply.verdict(evidence, concepts=names).ruling
         return JudgedSentence(plain, _OF_REPLIES.get(ruling, "no_claim"), reply.claim)
-    plain = unframed(plain).strip()
+    plain = blank_frame(plain).strip()
     if declines(plain) or is_bare(plain) or _COURTESY.match(plain):
         return JudgedSentence(plain, "no_claim")
     known = "" if claim_of(question) else question  # what is asked to be affirmed is no knowledge
@@ -141,12 +141,12 @@ def judge(
     return tuple(found.values())
 
 
-def supported(sentences: Sequence[JudgedSentence]) -> ExamMark:
+def mark_support(sentences: Sequence[JudgedSentence]) -> ExamMark:
     """Whether the evidence says what the answer says."""
     return _of_sentences("supported", "unsupported", sentences)
 
 
-def attributed(sentences: Sequence[JudgedSentence]) -> ExamMark:
+def mark_attribution(sentences: Sequence[JudgedSentence]) -> ExamMark:
     """Whether it says so of the same thing, with the same denials and the same ends of comparisons."""
     return _of_sentences("attributed", "misattributed", sentences)
 
@@ -213,7 +213,9 @@ def echoes_nothing(answer: str, item: ExamItem) -> ExamMark:
 
 def leaks_nothing(answer: str) -> ExamMark:
     """Whether no run of the instructions to the model is said."""
-    parts = [part for template in TEMPLATES for text in (template.system, template.text) for part in fixed_parts(text)]
+    parts = [
+        part for template in TEMPLATES for text in (template.system, template.text) for part in find_fixed_parts(text)
+    ]
     leaked = leaks(answer, parts)
     return ExamMark("leaks_nothing", 0.0 if leaked else 1.0, not leaked, "its instructions" if leaked else "")
 
@@ -250,7 +252,11 @@ def all_marks(
 ) -> tuple[ExamMark, ...]:
     """Every mark of an answer; `evidence` is what the model was given, `examples` the demonstrations beside it."""
     told = [one for one in sentences if one.ruling != "no_claim"]
-    of_sentences: tuple[Callable[[Sequence[JudgedSentence]], ExamMark], ...] = (supported, attributed, invents_nothing)
+    of_sentences: tuple[Callable[[Sequence[JudgedSentence]], ExamMark], ...] = (
+        mark_support,
+        mark_attribution,
+        invents_nothing,
+    )
     return (
         *(mark(told) for mark in of_sentences),
         covers(answer, item),

@@ -54,7 +54,7 @@ class Sitting:
             judge=None if judge is None else ExamJudge(judge),
         )
         try:
-            return await examiner.examine(self.papers.unseen(read_items(self.settings.data_dir)), self.key)
+            return await examiner.examine(self.papers.keep_unseen(read_items(self.settings.data_dir)), self.key)
         finally:
             if judge is not None:
                 await judge.aclose()
@@ -91,19 +91,19 @@ async def hold_exam(data_dir: DataDir, *, told: Callable[[str], None]) -> tuple[
 def board_of(assistant: Assistant) -> Board:
     """What an examiner needs, from an assistant that answers without a model."""
 
-    async def planned(item: ExamItem) -> Plan:
+    async def plan(item: ExamItem) -> Plan:
         return await assistant.plan_for_exam(
             item.question, item.evidence, course_id=item.course_id, history=item.history
         )
 
-    async def composed_right(item: ExamItem) -> bool:
+    async def is_composed_right(item: ExamItem) -> bool:
         answer = await assistant.answer_composed(item.question, course_id=item.course_id, history=item.history)
-        return composed_is_right(answer, item)
+        return is_composed_answer_right(answer, item)
 
-    return Board(planned, composed_right, assistant.names_of)
+    return Board(plan, is_composed_right, assistant.names_of)
 
 
-def composed_is_right(answer: Answer, item: ExamItem) -> bool:
+def is_composed_answer_right(answer: Answer, item: ExamItem) -> bool:
     """Whether the answer without a model says what it must and nothing that it must not; one that is none is right
     where the material has no answer."""
     if not item.is_answerable:

@@ -50,7 +50,7 @@ async def lessons_of_items(items: Sequence[ExamItem], board: LessonBoard) -> Asy
     """The items of an exam that a tutor may learn, each with the answer that the material gives."""
     for item in items:
         is_open = all(may_learn(one) for one in item.rests_on) and not _is_own(item)
-        if is_open and (lesson := await _lesson(item, told_by(item), board)) is not None:
+        if is_open and (lesson := await _lesson(item, word_answer(item), board)) is not None:
             yield lesson
 
 
@@ -64,7 +64,7 @@ async def lessons_of_pairs(pairs: Sequence[ApprovedPair], board: LessonBoard) ->
             yield lesson
 
 
-def told_by(item: ExamItem) -> str:
+def word_answer(item: ExamItem) -> str:
     """What the evidence says in answer to an item: that it says nothing of it, that a claim is wrong and what holds,
     or the sentences nearest to the question and to what must be said."""
     said = PHRASING["zh" if item.lang == "zh" else "en"]

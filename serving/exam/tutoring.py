@@ -108,12 +108,12 @@ def tutor_figures(report: "TutorReport") -> dict[str, float]:
 async def lessons_of_home(assistant: Assistant, settings: Settings) -> list[TutorLesson]:
     """The lessons of every course in a language that the model speaks."""
 
-    async def planned(item: ExamItem) -> Plan:
+    async def plan(item: ExamItem) -> Plan:
         return await assistant.plan_for_exam(
             item.question, item.evidence, course_id=item.course_id, history=item.history
         )
 
-    board = LessonBoard(planned, assistant.names_of)
+    board = LessonBoard(plan, assistant.names_of)
     items = [one for one in read_items(settings.data_dir) if one.lang in settings.languages]
     pairs = [one for one in _read_approved(settings.data_dir) if one.lang in settings.languages]
     found = [one async for one in lessons_of_items(items, board)]

@@ -9,7 +9,7 @@ few answers.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from models.statistics.intervals import Interval, difference, lift, needed, wilson
+from models.statistics.intervals import Interval, count_needed, difference, lift, wilson
 from serving.feedback.experiments import MISMATCH, Variant, sample_ratio
 
 NOTICEABLE = 0.1
@@ -35,7 +35,7 @@ class Sums:
 class VariantRate:
     """The rate of a variant, and against the first variant its difference and lift (0.12 is 12% higher).
 
-    `needed` is how many trials per variant would show a rise by `NOTICEABLE`, the design effect counted in.
+    `count_needed` is how many trials per variant would show a rise by `NOTICEABLE`, the design effect counted in.
     """
 
     trials: int
@@ -100,7 +100,7 @@ def _rates_of(listed: Sequence[Sums]) -> list[VariantRate]:
     effects = [design_effect(sums) for sums in listed]
     rates = [wilson(sums.y / effect, sums.x / effect) for sums, effect in zip(listed, effects, strict=True)]
     first = rates[0].value
-    wanted = None if first is None else needed(first, NOTICEABLE)
+    wanted = None if first is None else count_needed(first, NOTICEABLE)
     return [
         VariantRate(
             trials=sums.x,

@@ -92,7 +92,7 @@ def trial_for(trials: Sequence[Trial], course_id: str | None) -> Trial | None:
     return next((trial for trial in trials if trial.covers(course_id)), None)
 
 
-def checked_variants(variants: Sequence[Variant], settings: Settings, *, by_hand: bool = False) -> tuple[Variant, ...]:
+def check_variants(variants: Sequence[Variant], settings: Settings, *, by_hand: bool = False) -> tuple[Variant, ...]:
     """The variants, fit to run over `settings`. Raises `ExperimentRefused` with everything that is wrong.
 
     `by_hand` allows settings that name another server.
@@ -107,7 +107,7 @@ def checked_variants(variants: Sequence[Variant], settings: Settings, *, by_hand
     return tuple(variants)
 
 
-def checked_name(name: str, what: str) -> str:
+def check_name(name: str, what: str) -> str:
     """A name that can stand in a log and a label. Raises `ExperimentRefused`."""
     if not (0 < len(name) <= LONGEST_NAME and name.isprintable() and name.strip() == name):
         raise ExperimentRefused(f"{what} needs a name of 1 to {LONGEST_NAME} characters; found {name[:80]!r}.")
@@ -139,7 +139,7 @@ def _wrong_names(names: Sequence[str]) -> list[str]:
     if repeated := sorted({name for name in names if names.count(name) > 1}):
         wrong.append(f"Two variants have the same name: {', '.join(repeated)}.")
     for name in names:
-        checked_name(name, "A variant")
+        check_name(name, "A variant")
     return wrong
 
 

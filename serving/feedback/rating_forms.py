@@ -131,7 +131,7 @@ def items_of(form: Form, references: Sequence[int]) -> tuple[str, ...]:
     return tuple(str(number) for number in references[:MOST_REFERENCES])
 
 
-def checked_values(form: Form, items: Sequence[str], values: Mapping[str, str]) -> dict[str, str]:
+def check_values(form: Form, items: Sequence[str], values: Mapping[str, str]) -> dict[str, str]:
     """The values in the order of `items`. Raises `RatingRefused` for an unknown item or value, or a missing one."""
     allowed = [choice.value for choice in form.choices]
     if unknown := sorted(set(values) - set(items)):

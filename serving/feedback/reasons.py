@@ -49,7 +49,7 @@ def reasons_of(thumb: Thumb) -> tuple[Reason, ...]:
     return UP_REASONS if thumb > 0 else DOWN_REASONS
 
 
-def checked_reasons(thumb: Thumb, codes: Iterable[str]) -> list[str]:
+def check_reasons(thumb: Thumb, codes: Iterable[str]) -> list[str]:
     """The codes sorted, each once. Raises `FeedbackRefused` for one that does not go with this thumb."""
     known, given = {reason.code for reason in reasons_of(thumb)}, set(codes)
     if unknown := sorted(given - known):
@@ -60,6 +60,6 @@ def checked_reasons(thumb: Thumb, codes: Iterable[str]) -> list[str]:
     return sorted(given)
 
 
-def checked_comment(comment: str) -> str:
+def check_comment(comment: str) -> str:
     """The comment without what nobody can see. Raises `NotFit` when it is too long."""
     return clean(comment, "comment", most=LONGEST_NOTE)

@@ -17,7 +17,7 @@ from serving.gateway.errors import GatewayError
 from serving.gateway.idempotency import Repeats
 from serving.gateway.identities import Identities, Identity
 from serving.gateway.links import Links
-from serving.gateway.logs import noted
+from serving.gateway.logs import notes_of
 from serving.gateway.rate_limits import Limits, address_block
 from serving.gateway.request_claims import (
     bearer_of,
@@ -82,7 +82,7 @@ async def identify(request: Request) -> Identity:
     if shown is not None and (settings.access == "keys" or shown.startswith(f"{PREFIX}-")):
         return await _by_key(request, identities, shown)
     refuse_other_sites(request, settings)
-    if (held := await logged_in(request)) is not None:
+    if (held := await find_login(request)) is not None:
         return held
     _refuse_when_unchosen(request, settings)
     if settings.access == "keys":
@@ -90,7 +90,7 @@ async def identify(request: Request) -> Identity:
     return await _unknown(request, identities)
 
 
-async def logged_in(request: Request) -> Identity | None:
+async def find_login(request: Request) -> Identity | None:
     """Whose login a browser's cookies are; `None` when they are nobody's, or over."""
     named = (request.cookies.get(LAUNCH_COOKIE), request.cookies.get(COOKIE), getattr(request.state, "new_login", None))
     for token in filter(None, named):
@@ -132,7 +132,7 @@ async def asking(
 ) -> Caller:
     """Anybody who may ask. 401 without a key that is needed, 404 for a course that is not theirs, 429 for haste."""
     identity = await identify(request)
-    caller, notes, limits = identity.caller, noted(request), limits_of(request)
+    caller, notes, limits = identity.caller, notes_of(request), limits_of(request)
     notes.person_id = caller.person_id
     require_scope(caller, scope_of(request))
     route = getattr(request.scope.get("route"), "path", "")
@@ -182,10 +182,10 @@ def require_scope(caller: Caller, scope: Scope) -> None:
 def at_least(role: Role) -> Callable[..., Any]:
     """A dependency that requires at least a role: 401 for an unknown caller, 403 for a lesser role."""
 
-    async def required(caller: Annotated[Caller, Depends(asking)]) -> Caller:
+    async def require_role(caller: Annotated[Caller, Depends(asking)]) -> Caller:
         return require(caller, role)
 
-    return required
+    return require_role
 
 
 def require(caller: Caller, role: Role) -> Caller:

@@ -14,11 +14,11 @@ from fastapi.responses import Response, StreamingResponse
 from serving.assistant.turn import Delta
 from serving.gateway.access import course_for, links_for, settings_of, who_asks
 from serving.gateway.chat_schemas import KEEP_ALIVE, ChatQuestion, ChatReply, Json, RequestLimits
-from serving.gateway.client_forms import filled_form, require_form_writer
+from serving.gateway.client_forms import fill_client_form, require_form_writer
 from serving.gateway.conversations import ConversationAnswer, Conversations, Question
 from serving.gateway.idempotency import Repeats
 from serving.gateway.keep_alive import PartsInTime, Silence, unless_left
-from serving.gateway.logs import noted
+from serving.gateway.logs import notes_of
 from serving.gateway.metrics import Metrics
 from serving.gateway.parameters import HEADER, Warned
 from serving.gateway.player import place_now
@@ -59,7 +59,7 @@ async def answer_whole(
     """The whole answer as `written`, made once for an `Idempotency-Key`, and stopped when its client leaves."""
 
     async def work() -> bytes:
-        told = await told_whole(request, caller, question)
+        told = await await_answer(request, caller, question)
         return orjson.dumps(written(await reply_to(request, caller, asked, told)))
 
     repeats: Repeats = request.app.state.repeats
@@ -115,7 +115,7 @@ async def _event_stream(
         yield last
 
 
-async def told_whole(request: Request, caller: Caller, question: Question) -> ConversationAnswer:
+async def await_answer(request: Request, caller: Caller, question: Question) -> ConversationAnswer:
     """The whole answer to a question, counted as every other."""
     return await _last(answering(request, caller, question))
 
@@ -137,7 +137,7 @@ def answering(request: Request, caller: Caller, question: Question) -> AsyncGene
     """An answer as it comes, counted."""
     service: Service = request.app.state.service
     metrics: Metrics = request.app.state.metrics
-    count = metrics.count_parts(question.course_id, notes=noted(request))
+    count = metrics.count_parts(question.course_id, notes=notes_of(request))
     return service.conversations.ask(caller, question, count)
 
 
@@ -148,7 +148,7 @@ async def reply_to(request: Request, caller: Caller, asked: ChatQuestion, told: 
     path: list[str] = []
     if asked.wanted.is_object:
         trace = told.answer.trace
-        graph = (await service.knowledge()).seen(caller.courses, trace.course_id).graph
+        graph = (await service.knowledge()).see_as(caller.courses, trace.course_id).graph
         known = [one for one in trace.concepts if one in graph][:1]
         path = [step.concept.name for one in known for step in graph.study_path(one, course_id=trace.course_id)]
     chosen = settings_of(request).footnotes
@@ -157,7 +157,7 @@ async def reply_to(request: Request, caller: Caller, asked: ChatQuestion, told: 
     if asked.wanted.form is not None:
         withheld = line_of(told.withheld, told.answer.lang)
         wanted_form, options = asked.wanted.form, asked.options
-        filled = await filled_form(service, asked.question, wanted_form, options, told.answer, withheld=withheld)
+        filled = await fill_client_form(service, asked.question, wanted_form, options, told.answer, withheld=withheld)
         if (bill := BILL.get()) is not None:
             service.budget.charge(caller, told.answer.trace.course_id, bill)
         metrics: Metrics = request.app.state.metrics

@@ -55,7 +55,7 @@ def operations(app: FastAPI) -> tuple[tuple[str, str, str, str], ...]:
     return tuple(found)
 
 
-def described(app: FastAPI, root: str, *, has_mcp: bool) -> str:
+def describe_api(app: FastAPI, root: str, *, has_mcp: bool) -> str:
     """The text. `root` is the address of the gateway without a slash at its end."""
     return "\n".join([HEAD, *_describe(app, root, has_mcp=has_mcp)])
 
@@ -90,5 +90,5 @@ class MarkdownReply(PlainTextResponse):
 @router.get("/llms.txt", response_class=MarkdownReply)
 async def show_api(request: Request) -> MarkdownReply:
     """What this gateway is and which routes it has, as text for agents (llmstxt.org). The same for everybody."""
-    text = described(request.app, own_address(request).rstrip("/"), has_mcp=hasattr(request.app.state, "mcp"))
+    text = describe_api(request.app, own_address(request).rstrip("/"), has_mcp=hasattr(request.app.state, "mcp"))
     return MarkdownReply(text)

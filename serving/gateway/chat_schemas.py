@@ -76,7 +76,7 @@ class ChatMessage(BaseModel):
         return self.content or ""
 
     @property
-    def unused(self) -> list[str]:
+    def unused_fields(self) -> list[str]:
         """What stands beside what is read; of an answer that is sent back, what this endpoint put there is no news."""
         return [name for name, value in (self.model_extra or {}).items() if value and name not in _SENT_BACK]
 
@@ -204,7 +204,12 @@ def read_request(request: ChatRequest, terms: RequestLimits = AS_USUAL) -> ChatQ
         options=options,
         wanted=read_format(request.response_format),
         footnotes=_footnotes(metadata),
-        warnings=(*warnings, *of_sampling, *_unused_metadata(metadata), *_unused_fields(request.messages)),
+        warnings=(
+            *warnings,
+            *of_sampling,
+            *_warn_of_unused_metadata(metadata),
+            *_warn_of_unused_fields(request.messages),
+        ),
         is_kept=request.store,
     )
 
@@ -265,15 +270,15 @@ def _unread(request: ChatRequest) -> list[Warned | None]:
     return [Warned(one, f"'{one}' is not supported: messages are text. {TOOLS_REMEDY}") for one in found]
 
 
-def _unused_metadata(metadata: Mapping[str, str]) -> list[Warned]:
+def _warn_of_unused_metadata(metadata: Mapping[str, str]) -> list[Warned]:
     return [Warned(f"metadata.{name[:64]}", "Not used here.") for name in metadata if name not in METADATA]
 
 
-def _unused_fields(messages: Sequence[ChatMessage]) -> list[Warned]:
+def _warn_of_unused_fields(messages: Sequence[ChatMessage]) -> list[Warned]:
     """Each field of the messages that means nothing here, at the first message that has it."""
     found: dict[str, int] = {}
     for place, one in enumerate(messages):
-        for name in one.unused:
+        for name in one.unused_fields:
             found.setdefault(name[:40], place)
     return [Warned(f"messages.{place}.{name}", "Not used here.") for name, place in list(found.items())[:20]]
 

@@ -28,7 +28,7 @@ def require_form_writer(service: Service) -> None:
         raise GatewayError(message, code="unsupported_parameter", param=PARAM)
 
 
-async def filled_form(
+async def fill_client_form(
     service: Service, question: str, form: ClientForm, options: Options, answer: Answer, *, withheld: str = ""
 ) -> FilledForm:
     """The form filled with an answer; refused where the model is not admitted for its language and kind, or is

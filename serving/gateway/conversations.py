@@ -23,7 +23,14 @@ from serving.assistant.study_progress import StudyProgress, find_no_progress
 from serving.assistant.turn import Delta
 from serving.assistant.understanding.focus import Position
 from serving.gateway.spending import FREE, AnswerTerms, Why
-from serving.gateway.turn_record import OpenTurn, Outcome, answered_turn, broken_turn, rests_on_rows, trace_row
+from serving.gateway.turn_record import (
+    OpenTurn,
+    Outcome,
+    make_answered_turn,
+    make_broken_turn,
+    rests_on_rows,
+    trace_row,
+)
 from serving.llm.messages import Message
 from serving.llm.metering import TokenBill, open_bill
 from serving.store.caller import Caller
@@ -36,8 +43,8 @@ from serving.store.turns import (
     NotYours,
     Recorded,
     add_turn,
-    continued,
-    continued_from,
+    continue_from,
+    continue_session,
     forget_session,
     forget_turn,
     keep_reply,
@@ -104,7 +111,7 @@ class Budgeting(Protocol):
     """On which terms questions are answered, and what they cost (`serving.gateway.spending.Budget`)."""
 
     async def terms(self, caller: Caller, course_id: str | None) -> AnswerTerms: ...
-    def told(self, answer: Answer, why: Why | None) -> Answer: ...
+    def add_notice(self, answer: Answer, why: Why | None) -> Answer: ...
     def charge(self, caller: Caller, course_id: str | None, bill: TokenBill) -> None: ...
 
 
@@ -114,7 +121,7 @@ class Unlimited:
     async def terms(self, caller: Caller, course_id: str | None) -> AnswerTerms:
         return FREE
 
-    def told(self, answer: Answer, why: Why | None) -> Answer:
+    def add_notice(self, answer: Answer, why: Why | None) -> Answer:
         return answer
 
     def charge(self, caller: Caller, course_id: str | None, bill: TokenBill) -> None:
@@ -173,9 +180,9 @@ class Conversations:
         `question.course_id` is a course that is there and open to the caller, or `None` for all. What the answer costs
         is on one bill from here on, in whichever task its parts are waited for.
         """
-        return self._asked(caller, question, open_bill(), part_count)
+        return self._ask(caller, question, open_bill(), part_count)
 
-    async def _asked(
+    async def _ask(
         self, caller: Caller, question: Question, bill: TokenBill, part_count: PartCount
     ) -> AsyncGenerator[Delta | ConversationAnswer, None]:
         with part_count as count:
@@ -191,9 +198,11 @@ class Conversations:
                                 said.append(part.text)
                                 count(whole := Delta(part.text))
                                 yield whole
-                            answer = self._budget.told(part, terms.why)
+                            answer = self._budget.add_notice(part, terms.why)
                             recorded = _record_of_answer(begun, answer, self._shown(answer))
-                            told = replace(await self._told(caller, recorded, question, answer), withheld=terms.why)
+                            told = replace(
+                                await self._store_answer(caller, recorded, question, answer), withheld=terms.why
+                            )
                             count(told)
                             yield told
                         elif question.live:
@@ -212,7 +221,9 @@ class Conversations:
             finally:
                 self._budget.charge(caller, question.course_id, bill)
 
-    async def _told(self, caller: Caller, recorded: Recorded, question: Question, answer: Answer) -> ConversationAnswer:
+    async def _store_answer(
+        self, caller: Caller, recorded: Recorded, question: Question, answer: Answer
+    ) -> ConversationAnswer:
         """The answer, once it is stored. Whatever fails in storing it does not cost the student the answer."""
         if not question.is_kept:
             return ConversationAnswer(answer, recorded.turn.session_id, recorded.turn.position, is_stored=False)
@@ -316,18 +327,18 @@ class Conversations:
 
 def _before(db: Session, caller: Caller, question: Question) -> Continued:
     if question.goes_on_from is not None:
-        return continued_from(db, caller.person_id, question.goes_on_from, question.history or ())
-    return continued(db, caller.person_id, session_id=question.session_id, history=question.history)
+        return continue_from(db, caller.person_id, question.goes_on_from, question.history or ())
+    return continue_session(db, caller.person_id, session_id=question.session_id, history=question.history)
 
 
 def _record_of_break(begun: OpenTurn, said: Sequence[str], outcome: Outcome, reason: str | None = None) -> Recorded:
-    turn = broken_turn(begun, "".join(said), outcome, reason)
+    turn = make_broken_turn(begun, "".join(said), outcome, reason)
     return Recorded(turn, begun.is_new_session, branched_from=begun.branched_from)
 
 
 def _record_of_answer(begun: OpenTurn, answer: Answer, shown: Mapping[str, Any]) -> Recorded:
     return Recorded(
-        answered_turn(begun, answer, shown),
+        make_answered_turn(begun, answer, shown),
         begun.is_new_session,
         trace_row(begun.trace_id, answer),
         rests_on_rows(answer),

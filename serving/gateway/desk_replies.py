@@ -244,7 +244,7 @@ def suggestion_replies(found: Sequence[Suggestion]) -> list[SuggestionReply]:
     return [SuggestionReply(**(vars(one) | {"units": [unit_reply(unit) for unit in one.units]})) for one in found]
 
 
-def given_reply(found: Given | None) -> GivenReply | None:
+def to_given_reply(found: Given | None) -> GivenReply | None:
     return None if found is None else GivenReply.model_validate(found)
 
 

@@ -148,7 +148,7 @@ def answer_to(error: GatewayError, request: Request) -> Response:
     return error_page(error) if is_page else error_response(error)
 
 
-def unexpected(request_id: str | None) -> GatewayError:
+def make_unexpected_error(request_id: str | None) -> GatewayError:
     """The message for a client after an unexpected exception."""
     named = f" It is in the log under {request_id}." if request_id else ""
     return GatewayError(f"Something went wrong here.{named}", status=500)
@@ -177,7 +177,7 @@ def install_error_handlers(app: FastAPI) -> None:
         return answer_to(_from_http(error, request), request)
 
     @app.exception_handler(TableDamaged)
-    async def _damaged(request: Request, error: TableDamaged) -> Response:
+    async def _answer_damaged(request: Request, error: TableDamaged) -> Response:
         log.error("table_not_read", reason=str(error))
         message = "This source cannot be read just now. The course's staff can mend it with `coteach build`."
         damaged = GatewayError(message, status=503, code="source_damaged", headers={"Retry-After": "60"})

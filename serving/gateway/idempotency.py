@@ -28,7 +28,7 @@ class Repeats:
         digest = hashlib.sha256(asked).hexdigest()
         known = self._kept.get((who, key))
         if known is None:
-            known = self._kept[who, key] = (digest, asyncio.ensure_future(_made(work)))
+            known = self._kept[who, key] = (digest, asyncio.ensure_future(_make(work)))
             known[1].add_done_callback(lambda made: self._drop_failed((who, key), made))
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
@@ -42,5 +42,5 @@ class Repeats:
             self._kept.pop(name, None)
 
 
-async def _made(work: Callable[[], Awaitable[bytes]]) -> bytes:
+async def _make(work: Callable[[], Awaitable[bytes]]) -> bytes:
     return await work()

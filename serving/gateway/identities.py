@@ -56,7 +56,7 @@ class Remembered(Generic[Found]):
         at, found = self._found.get(name, (float("-inf"), None))
         return found if self._clock() - at < self._seconds else None
 
-    def kept(self, name: str) -> Found | None:
+    def find_recent(self, name: str) -> Found | None:
         """What was found a short while ago, for when the store does not answer."""
         at, found = self._found.get(name, (float("-inf"), None))
         return found if self._clock() - at < GRACE_SECONDS else None
@@ -76,7 +76,7 @@ class Remembered(Generic[Found]):
         try:
             return self.put(name, await store.reading(find))
         except (StoreUnavailable, SQLAlchemyError):
-            if (kept := self.kept(name)) is None:
+            if (kept := self.find_recent(name)) is None:
                 raise
             return kept
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from sqlalchemy.orm import Session
 
 from serving.desk.discovery.similarity import Encode
-from serving.desk.insights.alert import LAST, WINDOW, alerts, answered_to_asked
+from serving.desk.insights.alert import LAST, WINDOW, alerts, compute_ratios
 from serving.desk.insights.citations import CitableMaterial
 from serving.desk.insights.material import material_of
 from serving.desk.insights.page import SHOWN, as_json, read_insights
@@ -73,7 +73,7 @@ async def _alerts(service: Service, caller: Caller, course_id: str | None) -> li
     scope = InsightScope(courses_of(caller, course_id), at - WINDOW, at)
     rows = await service.store.reading(lambda db: read_latest(db, scope, last=LAST))
     settings = service.settings
-    found = alerts(answered_to_asked(rows), threshold=settings.answered_ratio, fewest=settings.answered_ratio_questions)
+    found = alerts(compute_ratios(rows), threshold=settings.answered_ratio, fewest=settings.answered_ratio_questions)
     return [asdict(one) for one in found]
 
 

@@ -46,7 +46,7 @@ class PartsInTime(Generic[Part]):
 async def unless_left(work: Coroutine[Any, Any, Result], request: Request) -> Result | None:
     """The result; `None`, and the work is stopped, when the client leaves before it is there."""
     working = asyncio.ensure_future(work)
-    leaving = asyncio.ensure_future(_left(request))
+    leaving = asyncio.ensure_future(_wait_until_left(request))
     try:
         await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
         return working.result() if working.done() else None
@@ -57,6 +57,6 @@ async def unless_left(work: Coroutine[Any, Any, Result], request: Request) -> Re
                 await asyncio.wait({task})
 
 
-async def _left(request: Request) -> None:
+async def _wait_until_left(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass

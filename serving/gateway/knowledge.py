@@ -94,7 +94,7 @@ class Knowledge:
             self._variants[key] = self.make_assistant(changes, visible)
         return self._variants[key]
 
-    def seen(self, courses: Collection[str] | None, asked: str | None = None) -> VisibleKnowledge:
+    def see_as(self, courses: Collection[str] | None, asked: str | None = None) -> VisibleKnowledge:
         """Graph and index as whoever may see `courses` may know them, without what is not shared with the course that
         is `asked`."""
         named = self.course_ids if courses is None else [one for one in self.course_ids if one in courses]
@@ -278,7 +278,7 @@ class Damaged:
     is_needed: bool
 
 
-def damaged_artefacts(settings: Settings) -> list[Damaged]:
+def find_damaged_artefacts(settings: Settings) -> list[Damaged]:
     """What a question needs, tried as a gateway tries it, and what only helps."""
     data_dir, found, opened = settings.data_dir, list[Damaged](), list[Dense]()
     needed: Sequence[Callable[[], object]] = (

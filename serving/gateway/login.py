@@ -18,9 +18,9 @@ from serving.gateway.access import (
     COOKIE,
     LAUNCH_COOKIE,
     address_of,
+    find_login,
     identities_of,
     limits_of,
-    logged_in,
     refuse_other_sites,
     settings_of,
 )
@@ -76,7 +76,7 @@ async def log_in_with_key(request: Request, service: Shared) -> Response:
     shown = dict(await request.form()) if is_form else dict(await body_of(request))
     wanted = safe_path(shown.get("next"))
     try:
-        identity = await _shown(request, shown.get("key"))
+        identity = await _check_key(request, shown.get("key"))
     except GatewayError as error:
         if not is_form:
             raise
@@ -122,7 +122,7 @@ def set_login(response: Response, token: str, *, settings: Settings, is_secure: 
     response.set_cookie(COOKIE, token, max_age=seconds, path="/", httponly=True, samesite="lax", secure=is_secure)
 
 
-async def _shown(request: Request, key: object) -> Identity:
+async def _check_key(request: Request, key: object) -> Identity:
     await limits_of(request).admit(address_of(request), "logins")
     if not isinstance(key, str) or not key.strip():
         raise GatewayError("Send the key as `key`.", param="key")
@@ -197,7 +197,7 @@ class Visitors:
         return await service.store.writing(lambda db: log_in_without_key(db, days=days))
 
     async def _is_known(self, request: Request) -> bool:
-        return await logged_in(request) is not None
+        return await find_login(request) is not None
 
 
 def install(app: FastAPI, settings: Settings) -> None:

@@ -18,8 +18,8 @@ from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from serving.gateway.errors import answer_to, unexpected
-from serving.llm.propagation import PASSED_ON, accepted_id, child_of
+from serving.gateway.errors import answer_to, make_unexpected_error
+from serving.llm.propagation import PASSED_ON, accept_id, child_of
 from serving.settings import Settings
 
 log = structlog.get_logger("coteach.gateway")
@@ -43,12 +43,12 @@ class Noted:
     at_end: list[Callable[[], None]] = field(default_factory=list)
 
 
-def noted(connection: HTTPConnection) -> Noted:
+def notes_of(connection: HTTPConnection) -> Noted:
     """The notes of a request; its parts may write into them."""
-    return noted_in(connection.scope)
+    return notes_in(connection.scope)
 
 
-def noted_in(scope: Scope) -> Noted:
+def notes_in(scope: Scope) -> Noted:
     return cast(Noted, scope.setdefault(_KEY, Noted()))
 
 
@@ -72,9 +72,9 @@ class RequestLog:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        notes, began, status = noted_in(scope), time.perf_counter(), 0
+        notes, began, status = notes_in(scope), time.perf_counter(), 0
         shown = Headers(scope=scope)
-        notes.request_id = accepted_id(shown.get("x-request-id"))
+        notes.request_id = accept_id(shown.get("x-request-id"))
         traceparent = child_of(shown.get("traceparent"))
         structlog.contextvars.bind_contextvars(request_id=notes.request_id)
         passed = {"X-Request-Id": notes.request_id} | ({"traceparent": traceparent} if traceparent else {})
@@ -95,7 +95,7 @@ class RequestLog:
             if status:
                 raise
             request = Request(scope)
-            await answer_to(unexpected(notes.request_id), request)(scope, receive, answering)
+            await answer_to(make_unexpected_error(notes.request_id), request)(scope, receive, answering)
         finally:
             for end in notes.at_end:
                 end()

@@ -19,7 +19,7 @@ from knowledge_graph.lake.records import Locator, Span
 from knowledge_graph.lake.source_kinds import Source
 from knowledge_graph.text.sentences import language_of
 from serving.assistant.graded_work.aids import find_places
-from serving.assistant.graded_work.hints import closed_text, rule_sentence
+from serving.assistant.graded_work.hints import explain_closed, rule_sentence
 from serving.assistant.graded_work.sessions import Ruling
 from serving.assistant.graded_work.wording import RULE_WORDINGS
 from serving.assistant.references import Reference
@@ -31,7 +31,7 @@ from serving.gateway.links import Links
 from serving.gateway.service import Service
 from serving.gateway.sources import lectures_of, open_address
 from serving.gateway.study_progress import progress_of
-from serving.index.analysis import normalized_question
+from serving.index.analysis import normalize_question
 from serving.index.engine import Hit
 from serving.index.schema import Entry, Kind
 from serving.store.caller import Caller
@@ -170,20 +170,20 @@ class Lookups:
     async def search(
         self, query: str, *, course: str | None, kind: SearchKind, sources: Sequence[Source] | None, k: int
     ) -> FoundReply:
-        course_id, seen = await self._seen(course)
+        course_id, seen = await self._see(course)
         reviewed = self.service.overlay.current
         if (ruling := await self._ruling(query)) is not None:
             return await self._places_under(ruling, query, seen, k)
 
         def look() -> list[Found]:
             found = seen.index.search(query, kind=kind, course_id=course_id, sources=sources or None, k=k)
-            shown = [one for one in named_so_first(found, query) if not reviewed.hides(one.entry)]
+            shown = [one for one in sort_named_first(found, query) if not reviewed.hides(one.entry)]
             return [self._to_found(one.entry, one.score) for one in shown]
 
         return FoundReply(data=await asyncio.to_thread(look))
 
     async def concept(self, name: str, *, course: str | None) -> ConceptReply:
-        course_id, seen = await self._seen(course)
+        course_id, seen = await self._see(course)
         graph = seen.graph
         await self._refuse_items(name)
         found = graph.concept(_concept_id(graph, name))
@@ -206,7 +206,7 @@ class Lookups:
 
     async def concepts(self, *, course: str, begins: str, limit: int, offset: int) -> ConceptsReply:
         """The concepts of a course whose name begins so, by name."""
-        course_id, seen = await self._seen(course)
+        course_id, seen = await self._see(course)
         graph = seen.graph
         found = sorted(
             (one for one in graph.concepts_of(course_id) if one[1].casefold().startswith(begins.casefold())),
@@ -216,7 +216,7 @@ class Lookups:
         return ConceptsReply(total=len(found), data=named)
 
     async def path(self, name: str, *, known: Sequence[str], course: str | None) -> PathReply:
-        course_id, seen = await self._seen(course)
+        course_id, seen = await self._see(course)
         graph = seen.graph
         await self._refuse_items(name)
         goal = graph.concept(_concept_id(graph, name))
@@ -261,12 +261,12 @@ class Lookups:
         found = await open_address(self.service, self.caller, url)
         return SourceReply(title=found.title, text=found.text, url=url)
 
-    async def _seen(self, course: str | None) -> tuple[str | None, VisibleKnowledge]:
+    async def _see(self, course: str | None) -> tuple[str | None, VisibleKnowledge]:
         """The course that is meant, and what the caller may know of it. One who names none is asked for one only where
         not all courses are theirs."""
         knowledge = await self.service.knowledge()
         course_id = course_for(self.caller, course or None, knowledge.course_ids)
-        return course_id, knowledge.seen(self.caller.courses, course_id)
+        return course_id, knowledge.see_as(self.caller.courses, course_id)
 
     async def _ruling(self, text: str) -> Ruling | None:
         """The rule about graded work that a text stands under, of any course that is the caller's."""
@@ -283,7 +283,7 @@ class Lookups:
         """That an item of graded work is not looked up, under which rule, and who can be asked."""
         lang, item = language_of(text), ruling.item
         card = (await self.service.knowledge()).graph.course(item.course_id)
-        told = closed_text(item, card, lang) if item.allows == "closed" else rule_sentence(item, lang)
+        told = explain_closed(item, card, lang) if item.allows == "closed" else rule_sentence(item, lang)
         return GatewayError(told, status=403, code="graded_work")
 
     async def _refuse_items(self, name: str) -> None:
@@ -349,13 +349,13 @@ class Lookups:
         return self.links.url(Reference(0, "", "", "", course_id, "", where))
 
 
-def named_so_first(hits: Sequence[Hit], query: str) -> list[Hit]:
+def sort_named_first(hits: Sequence[Hit], query: str) -> list[Hit]:
     """Hits in their order, what is called just as it is looked for first, then concepts by how near their name is:
     "stack" before "stack frame", that before "call stack" (`name_rank`)."""
-    wanted = normalized_question(query)
+    wanted = normalize_question(query)
 
     def nearness(hit: Hit) -> int:
-        rank = name_rank(wanted, [normalized_question(hit.entry.title)])
+        rank = name_rank(wanted, [normalize_question(hit.entry.title)])
         return rank if rank == 0 or hit.entry.source == "concept" else NOT_NAMED
 
     return sorted(hits, key=nearness)

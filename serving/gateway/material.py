@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from knowledge_graph.lake.source_kinds import Source
 from serving.assistant.grounding.grading import GROUNDED_CUT, Record, grade_record
 from serving.assistant.understanding.form import question_form
-from serving.assistant.understanding.intent import classified
+from serving.assistant.understanding.intent import classify_in_thread
 from serving.assistant.understanding.understand import DEFAULT_ALPHA, Understanding, understand_scored
 from serving.gateway.access import Asking, course_for, links_for
 from serving.gateway.lookups import (
@@ -187,11 +187,14 @@ async def classify_question(body: ClassifyRequest, service: Shared, caller: Aski
     """How a question is taken: category, form, options, complexity, concepts, and whether it would be declined."""
     knowledge = await service.knowledge()
     course_id = course_for(caller, body.course or None, knowledge.course_ids)
-    graph, form = knowledge.seen(caller.courses, course_id).graph, question_form(body.question, previous=body.previous)
+    graph, form = (
+        knowledge.see_as(caller.courses, course_id).graph,
+        question_form(body.question, previous=body.previous),
+    )
     scores, alpha, intent = None, DEFAULT_ALPHA, knowledge.intent
     if intent is not None:
         title = graph.course(course_id).title if course_id else ""
-        scores = await classified(intent, form.stem, previous=body.previous, course=title)
+        scores = await classify_in_thread(intent, form.stem, previous=body.previous, course=title)
         alpha = intent.alpha_for(form.stem)
     found = understand_scored(
         body.question,
@@ -236,7 +239,7 @@ async def grade_answer(body: GradeRequest, caller: Asking) -> GradeReply:
                 end=one.end,
                 text=one.text,
                 score=round(one.score, 6),
-                supported=one.supported,
+                supported=one.is_supported,
                 evidence=None if one.evidence_id is None else int(one.evidence_id),
                 missing=[fact.text for fact in one.missing],
             )

@@ -21,7 +21,7 @@ from pydantic import BaseModel, Field
 from starlette.types import Receive, Scope, Send
 
 from serving.gateway.access import Asking, links_for, require_scope
-from serving.gateway.answers import question_of, told_whole, whole_answer
+from serving.gateway.answers import await_answer, question_of, whole_answer
 from serving.gateway.chat_schemas import ChatQuestion, ChatReply
 from serving.gateway.conversations import ConversationAnswer, Question
 from serving.gateway.errors import GatewayError
@@ -96,7 +96,7 @@ def make_server(caller_of: CallerOf) -> MCPServer[Any]:
         """Ask a course's assistant. It answers from the material, with marks that lead to references, or says that the
         material has no answer; the rules of the course about graded work hold."""
         caller = caller_of(context.request_context.request)
-        return await _told(_answer(caller, ChatQuestion(question, (), course or None, session=session or None)))
+        return await _await_reply(_answer(caller, ChatQuestion(question, (), course or None, session=session or None)))
 
     @server.tool(annotations=READS)
     async def search(
@@ -104,24 +104,24 @@ def make_server(caller_of: CallerOf) -> MCPServer[Any]:
     ) -> FoundReply:
         """Search a course: `passage` finds what lectures and documents say, `qa` stored answers and the FAQ."""
         look = looking(context)
-        return await _told(look.search(query, course=course, kind=kind, sources=None, k=k))
+        return await _await_reply(look.search(query, course=course, kind=kind, sources=None, k=k))
 
     @server.tool(annotations=READS)
     async def explain_concept(concept: Name, context: Context[Any, Any], course: Course = "") -> ConceptReply:
         """What a concept is in a course, where it is taught, and what comes before, after and beside it."""
-        return await _told(looking(context).concept(concept, course=course))
+        return await _await_reply(looking(context).concept(concept, course=course))
 
     @server.tool(annotations=READS)
     async def study_path(
         concept: Name, context: Context[Any, Any], known: Known | None = None, course: Course = ""
     ) -> PathReply:
         """What to learn before a concept, in order, and where it is taught."""
-        return await _told(looking(context).path(concept, known=known or [], course=course))
+        return await _await_reply(looking(context).path(concept, known=known or [], course=course))
 
     @server.tool(annotations=READS)
     async def open_source(url: Address, context: Context[Any, Any]) -> SourceReply:
         """Read what the url of something found leads to: the lecture around the second, the section, the FAQ entry."""
-        return await _told(looking(context).source(url))
+        return await _await_reply(looking(context).source(url))
 
     return server
 
@@ -134,7 +134,7 @@ async def _answer(by: ToolCaller, asked: ChatQuestion) -> AskReply:
     return AskReply(answer=reply.body, coteach=Extension(**reply.extension))
 
 
-async def _told(work: Awaitable[Reply]) -> Reply:
+async def _await_reply(work: Awaitable[Reply]) -> Reply:
     """What was looked up; an error in the call is explained in words, so that the assistant can correct it."""
     try:
         return await work
@@ -163,7 +163,7 @@ async def call_tools(request: Request, service: Shared, caller: Asking) -> Respo
     if sent.partition(";")[0].strip().lower() != "application/json":
         raise GatewayError(f"Expected the content type application/json, found {sent or 'none'!r}.")
     lookups = Lookups(service, caller, links_for(request, caller))
-    request.state.tool_caller = ToolCaller(lookups, partial(told_whole, request, caller))
+    request.state.tool_caller = ToolCaller(lookups, partial(await_answer, request, caller))
     return _Handled(request.app.state.mcp, await request.body())
 
 

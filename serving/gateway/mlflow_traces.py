@@ -60,7 +60,7 @@ class MlflowTraces:
         while (one := self._waiting.get()) is not None:
             try:
                 tracker = tracker or AnswerTracker(self._uri, artifacts=self._artifacts)
-                tracker.write(traced(*one))
+                tracker.write(trace_answer(*one))
             except Exception as error:
                 log.exception("mlflow_trace_lost", trace_id=one[0].trace_id, reason=str(error))
         if tracker is not None:
@@ -80,7 +80,7 @@ def open_sink(to: str | None, data_dir: DataDir) -> MlflowTraces | None:
     return MlflowTraces(uri, artifacts=data_dir.mlflow_artifacts.resolve().as_uri())
 
 
-def traced(trace: Trace, text: str) -> TracedAnswer:
+def trace_answer(trace: Trace, text: str) -> TracedAnswer:
     """The trace as MLflow shows it: a span for understanding, for looking up and planning, and for writing."""
     times = trace.timings
     total = times.get("total_ms", 0.0)

@@ -28,7 +28,7 @@ class Parameter:
     remedy: str = ""
 
 
-def _unsupported(name: str, means: str, *neutral: object, remedy: str = "") -> Parameter:
+def _make_unsupported(name: str, means: str, *neutral: object, remedy: str = "") -> Parameter:
     return Parameter(name, means, is_honoured=False, neutral=neutral, remedy=remedy)
 
 
@@ -72,27 +72,27 @@ CHAT_PARAMETERS = (
     Parameter("user", "Tells apart the students behind one key."),
     Parameter("safety_identifier", "The same."),
     Parameter("session_id", "Not OpenAI's: as `metadata.session`."),
-    _unsupported("audio", "Answers are text."),
-    _unsupported("frequency_penalty", "Only 0.", 0),
-    _unsupported("function_call", "Only `none`.", "none", remedy=TOOLS_REMEDY),
-    _unsupported("functions", "Only an empty list.", [], remedy=TOOLS_REMEDY),
-    _unsupported("logit_bias", "Only an empty object.", {}),
-    _unsupported("logprobs", "Only `false`.", False),
-    _unsupported("modalities", 'Only `["text"]`.', ["text"]),
-    _unsupported("moderation", "There is none to choose."),
-    _unsupported("parallel_tool_calls", "There are no tools to call.", remedy=TOOLS_REMEDY),
-    _unsupported("prediction", "Answers are not edits of a text."),
-    _unsupported("presence_penalty", "Only 0.", 0),
-    _unsupported("prompt_cache_key", "Prompts are this endpoint's own."),
-    _unsupported("prompt_cache_options", "The same."),
-    _unsupported("prompt_cache_retention", "The same."),
-    _unsupported("reasoning_effort", "Only `none`.", "none"),
-    _unsupported("service_tier", "Only `auto` or `default`.", "auto", "default"),
-    _unsupported("tool_choice", "Only `none`.", "none", remedy=TOOLS_REMEDY),
-    _unsupported("tools", "Only an empty list.", [], remedy=TOOLS_REMEDY),
-    _unsupported("top_logprobs", "Only 0.", 0),
-    _unsupported("verbosity", "Only `medium`; say the length in a system message.", "medium"),
-    _unsupported("web_search_options", "What is asked of the web is decided when a course is built."),
+    _make_unsupported("audio", "Answers are text."),
+    _make_unsupported("frequency_penalty", "Only 0.", 0),
+    _make_unsupported("function_call", "Only `none`.", "none", remedy=TOOLS_REMEDY),
+    _make_unsupported("functions", "Only an empty list.", [], remedy=TOOLS_REMEDY),
+    _make_unsupported("logit_bias", "Only an empty object.", {}),
+    _make_unsupported("logprobs", "Only `false`.", False),
+    _make_unsupported("modalities", 'Only `["text"]`.', ["text"]),
+    _make_unsupported("moderation", "There is none to choose."),
+    _make_unsupported("parallel_tool_calls", "There are no tools to call.", remedy=TOOLS_REMEDY),
+    _make_unsupported("prediction", "Answers are not edits of a text."),
+    _make_unsupported("presence_penalty", "Only 0.", 0),
+    _make_unsupported("prompt_cache_key", "Prompts are this endpoint's own."),
+    _make_unsupported("prompt_cache_options", "The same."),
+    _make_unsupported("prompt_cache_retention", "The same."),
+    _make_unsupported("reasoning_effort", "Only `none`.", "none"),
+    _make_unsupported("service_tier", "Only `auto` or `default`.", "auto", "default"),
+    _make_unsupported("tool_choice", "Only `none`.", "none", remedy=TOOLS_REMEDY),
+    _make_unsupported("tools", "Only an empty list.", [], remedy=TOOLS_REMEDY),
+    _make_unsupported("top_logprobs", "Only 0.", 0),
+    _make_unsupported("verbosity", "Only `medium`; say the length in a system message.", "medium"),
+    _make_unsupported("web_search_options", "What is asked of the web is decided when a course is built."),
 )
 
 _OF_CHAT = {one.name: one for one in CHAT_PARAMETERS}
@@ -120,27 +120,29 @@ RESPONSE_PARAMETERS = (
     Parameter("user", _OF_CHAT["user"].means),
     Parameter("safety_identifier", "The same."),
     Parameter("session_id", _OF_CHAT["session_id"].means),
-    _unsupported("access_programs", "There are none."),
-    _unsupported("background", "Only `false`.", False),
-    _unsupported("background_options", "Nothing runs in the background."),
-    _unsupported("context_management", "What was said before is cut to the newest turns here.", []),
-    _unsupported("conversation", "Go on from an answer by `previous_response_id`."),
-    _unsupported("image", "Answers are text."),
-    _unsupported("include", "Only an empty list: annotations come with every answer.", []),
-    _unsupported("max_tool_calls", _OF_CHAT["parallel_tool_calls"].means, remedy=TOOLS_REMEDY),
+    _make_unsupported("access_programs", "There are none."),
+    _make_unsupported("background", "Only `false`.", False),
+    _make_unsupported("background_options", "Nothing runs in the background."),
+    _make_unsupported("context_management", "What was said before is cut to the newest turns here.", []),
+    _make_unsupported("conversation", "Go on from an answer by `previous_response_id`."),
+    _make_unsupported("image", "Answers are text."),
+    _make_unsupported("include", "Only an empty list: annotations come with every answer.", []),
+    _make_unsupported("max_tool_calls", _OF_CHAT["parallel_tool_calls"].means, remedy=TOOLS_REMEDY),
     *(_OF_CHAT[name] for name in ("moderation", "parallel_tool_calls")),
-    _unsupported("prompt", "Prompts are this endpoint's own."),
+    _make_unsupported("prompt", "Prompts are this endpoint's own."),
     *(_OF_CHAT[name] for name in ("prompt_cache_key", "prompt_cache_options", "prompt_cache_retention")),
-    _unsupported("reasoning", 'Only `{"effort": "none"}` or an empty object.', {}, {"effort": "none"}),
+    _make_unsupported("reasoning", 'Only `{"effort": "none"}` or an empty object.', {}, {"effort": "none"}),
     *(_OF_CHAT[name] for name in ("service_tier", "tool_choice", "tools", "top_logprobs")),
-    _unsupported("truncation", "Only `disabled` or `auto`: a question is read whole or refused.", "disabled", "auto"),
+    _make_unsupported(
+        "truncation", "Only `disabled` or `auto`: a question is read whole or refused.", "disabled", "auto"
+    ),
 )
 
 RETRIEVAL_PARAMETERS = (
-    _unsupported("include", "Annotations come with every answer."),
-    _unsupported("include_obfuscation", "Only `false`.", "false"),
-    _unsupported("starting_after", "A response is read whole."),
-    _unsupported("stream", "Only `false`: a response is read whole.", "false"),
+    _make_unsupported("include", "Annotations come with every answer."),
+    _make_unsupported("include_obfuscation", "Only `false`.", "false"),
+    _make_unsupported("starting_after", "A response is read whole."),
+    _make_unsupported("stream", "Only `false`: a response is read whole.", "false"),
 )
 """Parameters in the address of `GET /v1/responses/<id>`, where every value is text."""
 

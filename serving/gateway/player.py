@@ -29,8 +29,8 @@ from serving.store.lecture_progress import (
     WatchedLecture,
     forget_places,
     keep_place,
+    list_watched,
     recent_place,
-    watched_by,
 )
 from serving.store.tables.base import now
 
@@ -101,7 +101,7 @@ async def forget_by_form(caller: Asking, service: Shared) -> Response:
 
 
 async def _place(service: Service, caller: Caller, course_id: str) -> PlaceReply:
-    found = await service.store.reading(lambda db: watched_by(db, caller.person_id, course_id))
+    found = await service.store.reading(lambda db: list_watched(db, caller.person_id, course_id))
     recent = await place_now(service, caller, course_id)
     return PlaceReply(course_id=course_id, is_recent=recent is not None, watched=[_reply(one) for one in found])
 

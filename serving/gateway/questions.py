@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from sqlalchemy.orm import Session
 
 from knowledge_graph.text.sentences import language_of
-from serving.desk.own_questions import question_of, questions_of, seen, unseen
+from serving.desk.own_questions import count_unseen, question_of, questions_of, remember_seen
 from serving.desk.queue_entry import ask, put_in_queue
 from serving.desk.written import LONGEST_NOTE, LONGEST_QUESTION
 from serving.gateway.access import Asking, course_for
@@ -73,7 +73,7 @@ async def list_own_questions(caller: Asking, service: Shared) -> OwnQuestionsRep
 
     def work(db: Session) -> OwnQuestionsReply:
         data = [OwnQuestionReply.model_validate(one) for one in questions_of(db, caller)]
-        return OwnQuestionsReply(data=data, unseen=unseen(db, caller))
+        return OwnQuestionsReply(data=data, unseen=count_unseen(db, caller))
 
     return await service.store.reading(work)
 
@@ -90,7 +90,7 @@ async def show_own_question(question_id: QuestionId, caller: Asking, service: Sh
 async def see_own_question(question_id: QuestionId, caller: Asking, service: Shared) -> OwnQuestionReply:
     """Remember that the caller saw the outcome."""
     with refusals():
-        found = await service.store.writing(lambda db: seen(db, question_id, caller))
+        found = await service.store.writing(lambda db: remember_seen(db, question_id, caller))
     return OwnQuestionReply.model_validate(found)
 
 

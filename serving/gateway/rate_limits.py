@@ -184,9 +184,9 @@ def too_many(what: What, allowance: Allowance) -> GatewayError:
 def install(app: FastAPI, settings: Settings) -> Limits:
     """Count this app's callers in `app.state.limits`; what is refused is counted by its metrics."""
 
-    def refused(what: str) -> None:
+    def count_refusal(what: str) -> None:
         if (metrics := getattr(app.state, "metrics", None)) is not None:
             metrics.limited.labels(what).inc()
 
-    app.state.limits = Limits(settings, on_refused=refused)
+    app.state.limits = Limits(settings, on_refused=count_refusal)
     return app.state.limits  # type: ignore[no-any-return]  # starlette's state has no types

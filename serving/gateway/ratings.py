@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query
 from sqlalchemy.orm import Session
 
-from serving.desk.insights.ratings import aspects, relevance, satisfied
+from serving.desk.insights.ratings import aspects, measure_satisfaction, relevance
 from serving.feedback.rating_forms import FORMS, FormName
 from serving.gateway.access import Ta, Teacher, no_such_course
 from serving.gateway.errors import RESPONSES, GatewayError
@@ -188,7 +188,7 @@ def _results(db: Session, batch: Batch) -> dict[str, Any]:
         return {"form": batch.form, "aspects": [asdict(one) for one in aspects(rows)]}
     if batch.form == "relevance":
         return {"form": batch.form, "relevance": asdict(relevance(row.value for row in rows))}
-    return {"form": batch.form, "satisfaction": asdict(satisfied(rows))}
+    return {"form": batch.form, "satisfaction": asdict(measure_satisfaction(rows))}
 
 
 async def _courses(

@@ -217,7 +217,7 @@ def output_text(text: str, noted: Sequence[Json] = ()) -> Json:
     return {"type": "output_text", "text": text, "annotations": list(noted), "logprobs": []}
 
 
-def noted_in(references: Sequence[Reference], text: str, links: Links) -> list[Json]:
+def list_annotations(references: Sequence[Reference], text: str, links: Links) -> list[Json]:
     """The references that open, as `/v1/responses` writes annotations: flat."""
     return [{"type": one["type"], **one["url_citation"]} for one in annotations(references, text, links)]
 
@@ -228,7 +228,7 @@ _ENDED_BY = {"length": "max_output_tokens", "content_filter": "content_filter"}
 def response(reply: ChatReply, frame: Frame) -> Json:
     """A whole reply."""
     answer, text, spent = reply.told.answer, reply.body + reply.notes, reply.usage
-    part = output_text(text, noted_in(answer.references, text, reply.links))
+    part = output_text(text, list_annotations(answer.references, text, reply.links))
     if reply.refusal is not None:
         part = _refusal(reply.refusal)
     usage = _usage(spent.prompt_tokens, spent.completion_tokens)
@@ -252,7 +252,7 @@ _GIVEN_BACK = frozenset(
 """Fields of a request that are stored to be read again. `user` is not: the store knows nobody by name."""
 
 
-def kept_of(reply: ChatReply, frame: Frame) -> Json:
+def pack_reply(reply: ChatReply, frame: Frame) -> Json:
     """What is stored of a reply, for `response_again`: what neither its turn nor the present can say."""
     asked, spent = frame.request, reply.usage
     request = asked.model_dump(include=set(_GIVEN_BACK), exclude_none=True)
@@ -281,7 +281,7 @@ def response_again(response_id: str, turn: TurnRow, kept: Json, links: Links) ->
         text = AnswerObject.model_validate_json(text).with_links(links, references).model_dump_json()
     if kept["has_footnotes"]:
         text += footnotes(shown["notice"], references, links)
-    part = output_text(text, noted_in(references, text, links))
+    part = output_text(text, list_annotations(references, text, links))
     if kept["refusal"] is not None:
         part = _refusal(kept["refusal"])
     told = {**shown, "references": opened, "session": turn.session_id, "stored": True, "warnings": kept["warnings"]}

@@ -27,7 +27,7 @@ from serving.gateway.response_schemas import (
     Frame,
     ResponseEvents,
     ResponseRequest,
-    kept_of,
+    pack_reply,
     read_response_request,
     response,
     response_again,
@@ -57,8 +57,8 @@ async def create_response(body: ResponseRequest, request: Request, service: Shar
         raise _not_found(before, is_previous=True)
     asked = read_response_request(body, terms_of(request), goes_on_from)
     trace_id = new_id()
-    frame = Frame(ids.made(trace_id), int(time.time()), body)
-    asked = replace(asked, kept_as=partial(kept_of, frame=frame))
+    frame = Frame(ids.make(trace_id), int(time.time()), body)
+    asked = replace(asked, kept_as=partial(pack_reply, frame=frame))
     question = replace(await question_of(service, caller, asked, live=body.stream), trace_id=trace_id)
     try:
         if not body.stream:

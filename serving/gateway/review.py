@@ -6,12 +6,12 @@ from collections.abc import Collection
 from fastapi import APIRouter
 from sqlalchemy.orm import Session
 
-from serving.desk.answers import ReviewedWhole, reviewed_answer
+from serving.desk.answers import ReviewedWhole, read_reviewed_answer
 from serving.desk.course_tables import CourseTables
 from serving.desk.decisions import approve, reject
 from serving.desk.queue import QueueItem, Reason, claim, counts, course_of, one_question, open_questions, release
 from serving.desk.queue_groups import QueueGroup, count_groups, group_queue, of_reason, others_like
-from serving.desk.suggestions import Given, given, suggestions
+from serving.desk.suggestions import Given, read_given_answer, suggestions
 from serving.gateway.access import Ta
 from serving.gateway.desk_replies import (
     AnswerReply,
@@ -21,8 +21,8 @@ from serving.gateway.desk_replies import (
     QueueReply,
     answer_reply,
     answer_whole,
-    given_reply,
     suggestion_replies,
+    to_given_reply,
 )
 from serving.gateway.desk_requests import (
     ApproveRequest,
@@ -68,8 +68,8 @@ async def show_question(question_id: Id, caller: Ta, service: Shared) -> Questio
 
     def work(db: Session) -> tuple[QueueItem, Given | None, ReviewedWhole | None]:
         item = one_question(db, question_id, caller)
-        returned = reviewed_answer(db, item.answer_id, caller) if item.answer_id is not None else None
-        return item, given(db, item.trace_id), returned
+        returned = read_reviewed_answer(db, item.answer_id, caller) if item.answer_id is not None else None
+        return item, read_given_answer(db, item.trace_id), returned
 
     with refusals():
         item, got, returned = await service.store.reading(work)
@@ -87,7 +87,7 @@ async def show_question(question_id: Id, caller: Ta, service: Shared) -> Questio
     return QuestionWholeReply(
         **QueueItemReply.model_validate(item).model_dump(),
         in_other_words=[QueueItemReply.model_validate(one) for one in others_like(groups, item.same_as)],
-        given=given_reply(got),
+        given=to_given_reply(got),
         returned=None if returned is None else answer_whole(returned),
         suggestions=suggestion_replies(found),
     )

@@ -5,7 +5,7 @@ import asyncio
 from fastapi import APIRouter
 from sqlalchemy.orm import Session
 
-from serving.desk.answers import AnswerState, reviewed_answer, reviewed_answers
+from serving.desk.answers import AnswerState, list_reviewed_answers, read_reviewed_answer
 from serving.desk.course_tables import CourseTables
 from serving.desk.decisions import edit, edit_faq, withdraw
 from serving.desk.refusals import NotAtTheDesk
@@ -50,7 +50,9 @@ async def list_answers(
     """Reviewed answers, what was changed last first."""
     courses = courses_asked(caller, course_id)
     found = await service.store.reading(
-        lambda db: reviewed_answers(db, courses=courses, limit=limit, offset=offset, state=state, only_stale=only_stale)
+        lambda db: list_reviewed_answers(
+            db, courses=courses, limit=limit, offset=offset, state=state, only_stale=only_stale
+        )
     )
     return AnswersReply(data=[answer_reply(one) for one in found])
 
@@ -59,14 +61,14 @@ async def list_answers(
 async def show_answer(answer_id: Id, caller: Ta, service: Shared) -> AnswerWholeReply:
     """A reviewed answer with what it rests on, what changed of that, and its history."""
     with refusals():
-        return answer_whole(await service.store.reading(lambda db: reviewed_answer(db, answer_id, caller)))
+        return answer_whole(await service.store.reading(lambda db: read_reviewed_answer(db, answer_id, caller)))
 
 
 @router.patch("/answers/{answer_id}")
 async def edit_answer(answer_id: Id, body: EditRequest, caller: Ta, service: Shared) -> AnswerReply:
     """Change the words of an answer. Its sources are recorded anew, with their current text."""
     with refusals():
-        whole = await service.store.reading(lambda db: reviewed_answer(db, answer_id, caller))
+        whole = await service.store.reading(lambda db: read_reviewed_answer(db, answer_id, caller))
         rests = await units_for(service, whole.answer.course_id, body.rests)
 
         def work(db: Session) -> ReviewedAnswer:

@@ -4,7 +4,7 @@ import asyncio
 
 import structlog
 
-from serving.feedback.experiments import ExperimentRefused, Trial, Variant, checked_variants, trial_for, variant_of
+from serving.feedback.experiments import ExperimentRefused, Trial, Variant, check_variants, trial_for, variant_of
 from serving.gateway.conversations import AssignedVariant
 from serving.settings import Settings
 from serving.store.database import Store
@@ -47,7 +47,7 @@ class Trials:
 
     def _wrong(self, trial: Trial) -> str | None:
         try:
-            checked_variants(trial.variants, self._settings, by_hand=True)
+            check_variants(trial.variants, self._settings, by_hand=True)
         except ExperimentRefused as error:
             return str(error)
         return None

@@ -109,7 +109,7 @@ class Guard:
                 framers = self._framers() if _is_from_lms(scope, headers) else ()
                 if BESIDE_PLAYERS.match(scope["path"]):
                     framers = tuple(dict.fromkeys((*framers, *self._players)))
-                message["headers"] = framed_by(framers, added) if framers else added
+                message["headers"] = allow_framing(framers, added) if framers else added
             await send(message)
 
         if not is_host:
@@ -194,7 +194,7 @@ def _limit_body(receive: Receive, bounds: BodyBounds) -> Receive:
     """The same body; raises `GatewayError` 413 or 408, in the route that reads it, once it is too long or too slow."""
     size, until = 0, time.monotonic() + bounds.seconds
 
-    async def bounded() -> Message:
+    async def receive_bounded() -> Message:
         nonlocal size
         try:
             async with asyncio.timeout(max(until - time.monotonic(), 0)):
@@ -210,7 +210,7 @@ def _limit_body(receive: Receive, bounds: BodyBounds) -> Receive:
             raise error
         return message
 
-    return bounded
+    return receive_bounded
 
 
 def refuse_no_text(body: bytes, content_type: str) -> None:
@@ -241,7 +241,7 @@ def _with_security(headers: Collection[tuple[bytes, bytes]]) -> list[tuple[bytes
     return [*headers, *added, *([] if b"cache-control" in named else [PRIVATE])]
 
 
-def framed_by(framers: tuple[str, ...], headers: Collection[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+def allow_framing(framers: tuple[str, ...], headers: Collection[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     """The headers of an answer that these origins may frame too. `X-Frame-Options` knows no such list and goes."""
     listed = " ".join(framers).encode()
     found: list[tuple[bytes, bytes]] = []

@@ -25,7 +25,7 @@ from serving.assistant.study_progress import NO_PROGRESS, StudyProgress
 from serving.desk.changed_answers import changes_of, keep_changes, recent_answers
 from serving.desk.course_tables import CourseTables
 from serving.desk.insights.alert import CoverageWatch
-from serving.desk.lineage.material import IndexedMaterial, reviewed_texts
+from serving.desk.lineage.material import IndexedMaterial, read_reviewed_texts
 from serving.desk.overlay import OverlayHolder
 from serving.desk.queue_entry import automatic_reason, put_in_queue
 from serving.desk.queue_groups import Grouping, QueueVectors, grouping
@@ -44,7 +44,7 @@ from serving.gateway.running_experiments import Trials
 from serving.gateway.spending import Budget, CourseSwitches, TokenLedger, would_write
 from serving.gateway.study_progress import progress_of
 from serving.index.lance_vectors import POINTER as VECTORS_POINTER
-from serving.llm.client import trusted
+from serving.llm.client import tls_context
 from serving.llm.model_client import ServedModel, open_models, open_reranker
 from serving.llm.per_language import PerLanguage
 from serving.settings import Settings
@@ -76,7 +76,7 @@ class Service:
         self.data_dir = settings.data_dir
         self.follower = Follower.of(settings)
         self.models = open_models(settings)
-        self._http = httpx.AsyncClient(verify=trusted())
+        self._http = httpx.AsyncClient(verify=tls_context())
         self._reranker = open_reranker(settings, self.models.others, self._http)
         sink = self._sink = open_sink(settings.mlflow_traces, self.data_dir)
         self.store = open_store(settings)
@@ -205,7 +205,7 @@ class Service:
         """The first state; one that cannot be loaded is not tried again by every request that waits."""
         if time.monotonic() >= self._retry_at:
             try:
-                return await self._loaded(_stamp(self.data_dir))
+                return await self._load_current(_stamp(self.data_dir))
             except CoteachError as error:  # it says in a sentence what is wrong and what to do
                 log.error("home_not_loaded", reason=str(error), retry_seconds=RETRY_SECONDS)
                 self._retry_at = time.monotonic() + RETRY_SECONDS
@@ -225,7 +225,7 @@ class Service:
             if stamp == self._stamp or (stamp == failed and time.monotonic() < retry_at):
                 continue
             try:
-                self._knowledge = await self._loaded(stamp)
+                self._knowledge = await self._load_current(stamp)
             except CoteachError as error:
                 log.error("new_build_not_taken_up", reason=str(error), retry_seconds=RETRY_SECONDS)
                 failed, retry_at = stamp, time.monotonic() + RETRY_SECONDS
@@ -233,7 +233,7 @@ class Service:
                 log.exception("new_build_not_taken_up", reason=str(error), retry_seconds=RETRY_SECONDS)
                 failed, retry_at = stamp, time.monotonic() + RETRY_SECONDS
 
-    async def _loaded(self, stamp: Stamp) -> Knowledge:
+    async def _load_current(self, stamp: Stamp) -> Knowledge:
         """The current home; `stamp` was taken before, so that a change in between is noticed later."""
         knowledge = await asyncio.to_thread(self._load)
         self.overlay.compare_by(knowledge.dense.embedder if knowledge.dense is not None else None)
@@ -268,7 +268,7 @@ class Service:
 
     async def _progress(self, caller: Caller, course_id: str | None) -> StudyProgress:
         """What a study path goes by; a store that cannot say does not cost the answer."""
-        graph = (await self.knowledge()).seen(caller.courses, course_id).graph
+        graph = (await self.knowledge()).see_as(caller.courses, course_id).graph
         try:
             return await progress_of(self.store, caller, graph, course_id)
         except (StoreUnavailable, SQLAlchemyError) as error:
@@ -304,7 +304,7 @@ class Service:
 
     async def material_of(self, knowledge: Knowledge) -> IndexedMaterial:
         """What the sources say now, to compare answers with."""
-        reviewed = await self.store.reading(reviewed_texts)
+        reviewed = await self.store.reading(read_reviewed_texts)
         return IndexedMaterial(knowledge.index, knowledge.graph, reviewed, CourseLectureIndex(self.data_dir))
 
     def _models_for(self, settings: Settings) -> PerLanguage[ServedModel | None]:

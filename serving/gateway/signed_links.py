@@ -77,7 +77,7 @@ class ResponseIds:
     def __init__(self, secret: bytes) -> None:
         self._signer = Signer(secret, salt="coteach.responses", key_derivation="hmac", digest_method=_sha256)
 
-    def made(self, trace_id: str) -> str:
+    def make(self, trace_id: str) -> str:
         return f"{self._PREFIX}{trace_id}{self._signer.get_signature(trace_id).decode()}"
 
     def read(self, shown: str) -> str | None:

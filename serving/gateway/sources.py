@@ -26,11 +26,11 @@ from serving.gateway.errors import GatewayError
 from serving.gateway.service import Service, Shared
 from serving.gateway.source_pages.rendering import PageReader, headers, render
 from serving.gateway.source_pages.schedule import schedule_page
-from serving.gateway.source_pages.sections import card_rows, catalog_page, faq_entry, wanted_rows
+from serving.gateway.source_pages.sections import card_rows, catalog_page, faq_entry, keep_wanted_rows
 from serving.gateway.source_pages.sections import document as document_page
 from serving.gateway.source_pages.transcript import is_untimed, place_meant, transcript
 from serving.index.evidence import MAP
-from serving.pages.preferences import chosen_lang, chosen_theme
+from serving.pages.preferences import choose_lang, choose_theme
 from serving.store.caller import Caller
 from serving.store.tables.review import ReviewedAnswer
 
@@ -72,7 +72,7 @@ async def show_video(
     names = await asyncio.to_thread(_lectures, service, course_id)
     place = place_meant(cues, None if t is None else min(t, LONGEST_S), paragraph)
     if _wants_json(request):
-        rows = [_told_cue(cue) for cue in _near(cues, place or 0)]
+        rows = [_show_cue(cue) for cue in _near(cues, place or 0)]
         return JSONResponse({"title": names.get(video_id, video_id), "rows": rows})
     card = await asyncio.to_thread(_card, service, course_id)
     second = 0 if place is None or is_untimed(cues) else place // 1000
@@ -95,7 +95,7 @@ async def show_document(
     """A document, the sections of an article, page or heading marked. As JSON those sections alone."""
     rows = await _document_rows(service, caller, course_id, document)
     if _wants_json(request):
-        wanted = wanted_rows(rows, article=article, page=page, heading=heading)
+        wanted = keep_wanted_rows(rows, article=article, page=page, heading=heading)
         return JSONResponse({"title": rows[0]["title"] or document, "rows": wanted})
     card = await asyncio.to_thread(_card, service, course_id)
     paper = document_page(rows, article=article, page=page, heading=heading)
@@ -118,7 +118,7 @@ async def show_catalog(course_id: str, page: str, request: Request, service: Sha
     is_schedule = page.lower() in SCHEDULE_NAMES
     table: CourseTable = "schedule" if is_schedule else "catalog_pages"
     rows = await _rows(service, caller, table, course_id, ("file" if is_schedule else "page", page))
-    lang = chosen_lang(request.cookies, request.headers.get("accept-language") or rows[0]["lang"])
+    lang = choose_lang(request.cookies, request.headers.get("accept-language") or rows[0]["lang"])
     paper = schedule_page(rows, lang) if is_schedule else catalog_page(rows)
     if _wants_json(request):
         return JSONResponse({"title": paper.title, "rows": rows})
@@ -134,7 +134,7 @@ async def show_map(course_id: str, request: Request, service: Shared, caller: Re
     if not path.is_file():
         raise GatewayError(f"The course '{course_id}' has no concept map.", status=404, code="not_found")
     drawn = await asyncio.to_thread(path.read_text, encoding="utf-8")
-    return HTMLResponse(in_colours(drawn, chosen_theme(request.cookies)), headers=dict(MAP_HEADERS))
+    return HTMLResponse(in_colours(drawn, choose_theme(request.cookies)), headers=dict(MAP_HEADERS))
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ async def open_address(service: Service, caller: Caller, address: str) -> Opened
     if kind == "documents":
         rows = await _document_rows(service, caller, course_id, name)
         place = {"article": asked.get("article"), "heading": asked.get("heading")}
-        wanted = wanted_rows(rows, page=_whole(asked.get("page")), **place)
+        wanted = keep_wanted_rows(rows, page=_whole(asked.get("page")), **place)
         return OpenedSource(rows[0]["title"] or name, "\n\n".join(_section(one) for one in wanted))
     if kind == "faq":
         entry = (await _faq_rows(service, caller, course_id, name))[0]
@@ -184,7 +184,7 @@ async def open_address(service: Service, caller: Caller, address: str) -> Opened
 async def _map_in_words(service: Service, caller: Caller, course_id: str) -> OpenedSource:
     """The concepts of a course, each on a line with what should be known before it."""
     await _require_course(service, caller, course_id)
-    graph = (await service.knowledge()).seen(caller.courses, course_id).graph
+    graph = (await service.knowledge()).see_as(caller.courses, course_id).graph
 
     def lines() -> list[str]:
         named = [(name, graph.prerequisites(key)) for key, name in graph.concepts_of(course_id)]
@@ -215,7 +215,7 @@ async def _faq_rows(service: Service, caller: Caller, course_id: str, origin_id:
     """An entry of the FAQ, or the answer that a TA approved, as a row; of the platform's for who is shown it."""
     if not caller.may_see(course_id) and await _is_shared_platform(service, caller, course_id):
         caller = replace(caller, courses=frozenset({course_id}))
-    rows = await _reviewed(service, caller, course_id, origin_id) if origin_id.startswith(REVIEWED) else []
+    rows = await _read_reviewed(service, caller, course_id, origin_id) if origin_id.startswith(REVIEWED) else []
     return rows or await _rows(service, caller, "faq", course_id, ("origin_id", origin_id))
 
 
@@ -264,7 +264,7 @@ def _table(service: Service, table: CourseTable, course_id: str, **how: Any) -> 
         return pa.table({})
 
 
-async def _reviewed(service: Service, caller: Caller, course_id: str, origin_id: str) -> list[Row]:
+async def _read_reviewed(service: Service, caller: Caller, course_id: str, origin_id: str) -> list[Row]:
     """An approved answer as a row of the FAQ; none when it is not there, withdrawn, or of another course."""
     await _require_course(service, caller, course_id)
     answer_id = origin_id.removeprefix(REVIEWED)
@@ -291,7 +291,7 @@ def _near(cues: list[Row], at: int) -> list[Row]:
     return [one for one in cues if one["start_ms"] <= at + WINDOW_MS and one["end_ms"] >= at - WINDOW_MS] or cues[:20]
 
 
-def _told_cue(cue: Row) -> Row:
+def _show_cue(cue: Row) -> Row:
     """A cue as JSON: of a lecture without times its paragraph, and no time."""
     number = paragraph_of(cue["start_ms"])
     return cue if number is None else {**cue, "start_ms": None, "end_ms": None, "paragraph": number}
@@ -300,8 +300,8 @@ def _told_cue(cue: Row) -> Row:
 def _reader(request: Request, card: Mapping[str, Any], course_id: str) -> PageReader:
     """The language chosen before or asked for by the browser, else the course's own."""
     own: Lang = "zh" if card.get("lang") == "zh" else "en"
-    lang = chosen_lang(request.cookies, request.headers.get("accept-language") or own)
-    return PageReader(lang, chosen_theme(request.cookies), card.get("title") or course_id)
+    lang = choose_lang(request.cookies, request.headers.get("accept-language") or own)
+    return PageReader(lang, choose_theme(request.cookies), card.get("title") or course_id)
 
 
 def _wants_json(request: Request) -> bool:

@@ -75,7 +75,7 @@ OFF = "The assistant of this course is switched off just now. Ask your teaching 
 
 
 class SwitchedOff(GatewayError):
-    """The assistant of all that is asked is off. `told` is the message left for students, which may be empty."""
+    """The assistant of all that is asked is off. `add_notice` is the message left for students, which may be empty."""
 
     def __init__(self, told: str) -> None:
         super().__init__(told or OFF, status=503, code="assistant_off", headers=NOT_AGAIN)
@@ -203,14 +203,14 @@ class TokenLedger:
             await asyncio.sleep(FLUSH_SECONDS)
             await self.flush()
 
-    async def reached(self, caller: Caller, course_id: str | None, unit: CapUnit = "tokens") -> Why | None:
+    async def find_reached_cap(self, caller: Caller, course_id: str | None, unit: CapUnit = "tokens") -> Why | None:
         """The cap that a caller's question has come to; `None` where there is none, or the store cannot say."""
         caps = self._caps(caller, course_id, unit)
         if not any(caps.values()):
             return None
         day, named = now().date(), {"course_id": course_id or "", "key_id": caller.key_id or ""}
         try:
-            found, not_in_it = await self._counted(
+            found, not_in_it = await self._count_spent(
                 lambda db: totals_of(db, day, person_id=caller.person_id, unit=unit, **named)
             )
         except (StoreUnavailable, SQLAlchemyError) as error:
@@ -225,7 +225,7 @@ class TokenLedger:
         }
         return next((why for why, cap in caps.items() if 0 < cap <= spent[why]), None)
 
-    async def _counted(self, read: Callable[[Session], DayTotals]) -> tuple[DayTotals, list[TokensSpent]]:
+    async def _count_spent(self, read: Callable[[Session], DayTotals]) -> tuple[DayTotals, list[TokensSpent]]:
         """What the store has, and what it has not yet. Read again where something was written meanwhile, so that it is
         counted neither twice nor not at all."""
         for _ in range(READS):
@@ -249,7 +249,7 @@ class TokenLedger:
 
 
 def _sum(unit: CapUnit, spent: Iterable[TokensSpent]) -> int:
-    return sum(one.counted(unit) for one in spent)
+    return sum(one.amount_in(unit) for one in spent)
 
 
 class Budget:
@@ -276,13 +276,13 @@ class Budget:
         off = [one for one, state in states.items() if state == "assistant_off"]
         if off and len(off) == len(asked):
             raise SwitchedOff(self._switches.message(off[0]))
-        if (over := await self._ledger.reached(caller, course_id, "questions")) is not None:
+        if (over := await self._ledger.find_reached_cap(caller, course_id, "questions")) is not None:
             raise DayUsedUp(over, at=now())
         self._ledger.note_question(caller, course_id)
         courses = [one for one in asked if one not in off] if off else None
         why: Why | None = "switched_off" if "model_off" in states.values() else None
         if why is None and self._has_model():
-            why = await self._ledger.reached(caller, course_id)
+            why = await self._ledger.find_reached_cap(caller, course_id)
         if why is None:
             return FREE if courses is None else AnswerTerms(courses=courses)
         return AnswerTerms(WITHOUT_MODEL, courses, why)
@@ -291,7 +291,7 @@ class Budget:
         """Count what a question cost since it was counted last."""
         self._ledger.charge(caller, course_id, bill)
 
-    def told(self, answer: Answer, why: Why | None) -> Answer:
+    def add_notice(self, answer: Answer, why: Why | None) -> Answer:
         """The answer with the line that says why the model did not write it, if it would have."""
         if why is None or not self._writes(answer):
             return answer

@@ -148,13 +148,13 @@ async def plan_teaching(body: TeachRequest, request: Request, service: Shared, c
 async def show_teaching(trace_id: TraceId, request: Request, service: Shared, caller: Ta) -> TeachingReply:
     """What the model was given for an answer of one's course, made again, and whether it is the same."""
 
-    def asked(db: Session) -> tuple[TurnRow, TraceRow | None, tuple[Message, ...], Mode | None]:
+    def read_asked(db: Session) -> tuple[TurnRow, TraceRow | None, tuple[Message, ...], Mode | None]:
         turn, trace, _ = readable_answer(db, caller, trace_id)
         session = db.get(ChatSession, turn.session_id)
         before = history_of(db, turn.session_id, until=turn.position - 1)
         return turn, trace, before, cast(Mode | None, session and session.mode)
 
-    turn, trace, before, mode = await service.store.reading(asked)
+    turn, trace, before, mode = await service.store.reading(read_asked)
     links = links_for(request, caller)
     reply = await _taught(service, caller, links, turn.question, turn.course_id, before, mode)
     sent = turn.prompt_sha256

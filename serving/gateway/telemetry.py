@@ -17,7 +17,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from knowledge_graph.lake.problems import CoteachError
-from serving.gateway.logs import QUIET, noted_in, route_of
+from serving.gateway.logs import QUIET, notes_in, route_of
 from serving.llm.spans import TRACER
 from serving.settings import Settings
 
@@ -38,7 +38,7 @@ class RequestSpans:
         if scope["type"] != "http" or scope["path"] in QUIET:
             await self._app(scope, receive, send)
             return
-        notes, status = noted_in(scope), 500
+        notes, status = notes_in(scope), 500
         parent = _PARENT.extract(dict(Headers(scope=scope)), Context())
         about = {"http.request.method": scope["method"], "coteach.request_id": notes.request_id}
         span = self._tracer.start_span(scope["method"], parent, kind=SpanKind.SERVER, attributes=about)

@@ -32,7 +32,7 @@ class OpenTurn:
     variant: tuple[str, str] | None = None
 
 
-def answered_turn(begun: OpenTurn, answer: Answer, shown: Mapping[str, Any]) -> TurnRow:
+def make_answered_turn(begun: OpenTurn, answer: Answer, shown: Mapping[str, Any]) -> TurnRow:
     """The row of a whole answer; `shown` is what a page needs beside the text."""
     trace = answer.trace
     is_stored = answer.route == "direct" and bool(answer.evidence)
@@ -60,7 +60,7 @@ def answered_turn(begun: OpenTurn, answer: Answer, shown: Mapping[str, Any]) -> 
     )
 
 
-def broken_turn(begun: OpenTurn, text: str, outcome: Outcome, error: str | None) -> TurnRow:
+def make_broken_turn(begun: OpenTurn, text: str, outcome: Outcome, error: str | None) -> TurnRow:
     """The row of an answer that was stopped by the student or failed: the text that had been shown."""
     return _turn(begun, text, outcome, error=error)
 

@@ -40,7 +40,7 @@ _CONTRACTED = (f"{word}'{ending}" for word in _ENGLISH.split() for ending in _EN
 _STOP = frozenset((*_ENGLISH.split(), *_CONTRACTED, *_CHINESE.split()))
 
 
-def normalized_question(question: str) -> str:
+def normalize_question(question: str) -> str:
     """The form under which a repeated question is known: case, blanks and the marks at its end do not count."""
     return " ".join(question.casefold().split()).rstrip("?？!！.。… ")
 

@@ -77,9 +77,9 @@ def build_index(
     for left in folder.glob(f"{_DRAFT}*"):
         shutil.rmtree(left)  # of a build that was killed
     with open_tables(tables) as rows:
-        if repeated := rows.repeated_ids():
+        if repeated := rows.find_repeated_ids():
             raise ValueError(f"Entry ids must be unique; found twice or more: {repeated}.")
-        version = rows.version(engine.made_with())
+        version = rows.version(engine.format_key())
         target = folder / version
         before = read_manifest(folder)
         changes = rows.changes(_comparable(folder, before["version"] if before else None, engine))
@@ -133,7 +133,7 @@ def is_whole(version: Path) -> bool:
 def _comparable(folder: Path, version: str | None, engine: IndexWriter) -> Path | None:
     """The fingerprints of a version; `None` when it is gone or another program or engine made it."""
     manifest = _manifest(folder / version) if version else None
-    if manifest is None or version is None or manifest["made_with"] != engine.made_with():
+    if manifest is None or version is None or manifest["made_with"] != engine.format_key():
         return None
     return folder / version / "entries.parquet"
 
@@ -176,7 +176,7 @@ def _write_manifest(engine: IndexWriter, draft: Path, counts: Mapping[Kind, Mapp
     manifest: dict[str, object] = {
         "version": draft.name,
         "base": base,
-        "made_with": engine.made_with(),
+        "made_with": engine.format_key(),
         "counts": counts,
         "files": files,
     }

@@ -118,7 +118,7 @@ class IndexReader(Protocol):
         """The entries with these ids, in their order; ids that are not there are skipped."""
         ...
 
-    def listed(self, kind: Kind, allowed: Mapping[str, Collection[str]], most: int) -> list[Entry]:
+    def list_entries(self, kind: Kind, allowed: Mapping[str, Collection[str]], most: int) -> list[Entry]:
         """At most `most` of the entries that are allowed, in no order."""
         ...
 
@@ -146,7 +146,7 @@ class IndexWriter(Protocol):
     """How long a version that is no longer kept stays for readers who hold it, in seconds after the next was published;
     0 where open files outlast their removal."""
 
-    def made_with(self) -> str:
+    def format_key(self) -> str:
         """What the rows of a version depend on; one made with anything else cannot be read."""
         ...
 
@@ -205,9 +205,9 @@ class NearestNeighbours(Protocol):
 
 def in_order(hits: Iterable[Hit], k: int) -> list[Hit]:
     """The first `k` by score, then by id: so ties are the same for every engine and every layout of its files."""
-    return sorted(hits, key=lambda hit: (-rounded(hit.score), hit.entry.entry_id))[:k]
+    return sorted(hits, key=lambda hit: (-round_score(hit.score), hit.entry.entry_id))[:k]
 
 
-def rounded(score: float) -> float:
+def round_score(score: float) -> float:
     """Five digits: the last bits of a score depend on how the index was written, the order of hits should not."""
     return float(f"{score:.5g}")

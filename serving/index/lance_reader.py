@@ -22,7 +22,7 @@ from serving.index.engine import (
     IndexMissing,
     Manifest,
     in_order,
-    rounded,
+    round_score,
 )
 from serving.index.lance_store import (
     LanceStore,
@@ -81,7 +81,7 @@ class LanceReader:
         limit = k + TIED
         while True:
             found = self._find(kind, asked, allowed, limit)
-            scores = [rounded(score) for score in found["_score"].to_pylist()]
+            scores = [round_score(score) for score in found["_score"].to_pylist()]
             if len(scores) < limit or scores[-1] < scores[k - 1] or limit > MOST_TIED:
                 break
             limit *= 4
@@ -108,7 +108,7 @@ class LanceReader:
     def _by_id(self, kind: Kind, entry_id: str) -> Entry | None:
         return next(iter(self._list(kind, {"entry_id": [entry_id]}, 1)), None)
 
-    def listed(self, kind: Kind, allowed: Mapping[str, Collection[str]], most: int) -> list[Entry]:
+    def list_entries(self, kind: Kind, allowed: Mapping[str, Collection[str]], most: int) -> list[Entry]:
         return self._list(kind, allowed, most)
 
     def _list(self, kind: Kind, allowed: Mapping[str, Collection[str]], most: int) -> list[Entry]:

@@ -22,7 +22,7 @@ VectorKind = Literal["qa", "passage", "sentence"]
 passages."""
 
 
-def written_id(passage_id: str, place: int) -> str:
+def sentence_id(passage_id: str, place: int) -> str:
     """The id of a sentence of a document's passage by its place in it, from 0."""
     return f"{passage_id}#{place}"
 
@@ -100,7 +100,7 @@ class Entry:
     """Whether it is of the FAQ of the platform. Not stored: the index is told which courses are a platform's."""
 
 
-def made_with() -> str:
+def format_key() -> str:
     """What the files of an index depend on; one made with anything else cannot be read."""
     versions = (metadata.version(name) for name in ("tantivy", "jieba"))
     return " ".join((f"format {FORMAT_VERSION}", f"analysis {ANALYSIS_VERSION}", *versions))

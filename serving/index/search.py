@@ -25,7 +25,7 @@ from serving.index import confidence
 from serving.index.analysis import content_terms, query_terms, terms
 from serving.index.calibration import Beta, read_beta
 from serving.index.engine import Asked, Hit, IndexDamaged, IndexMissing, IndexReader, Manifest
-from serving.index.schema import KINDS, PLATFORM_SOURCE, Entry, Kind, made_with, scopes_asked
+from serving.index.schema import KINDS, PLATFORM_SOURCE, Entry, Kind, format_key, scopes_asked
 from serving.index.tantivy_reader import TantivyReader
 
 _REMOVALS = 5
@@ -100,7 +100,7 @@ class SearchIndex:
 
             _require_whole(folder / version, told["files"])
             return cls(folder / version, open_version(folder / version, told, facts))
-        if told.get("made_with") != made_with():
+        if told.get("made_with") != format_key():
             raise IndexMissing(f"The search index in {folder} was made by another coteach. Run `coteach build` again.")
         if own_copy:
             return cls._open_copy(folder / version, told.get("files", {}))
@@ -170,7 +170,7 @@ class SearchIndex:
     def _is_platforms(self, entry: Entry) -> bool:
         return entry.source == PLATFORM_SOURCE and entry.course_id in self._platforms
 
-    def marked(self, entry: Entry) -> Entry:
+    def mark_platform(self, entry: Entry) -> Entry:
         """The entry, said to be the platform's where it is one of its FAQ."""
         return replace(entry, is_platform=True) if self._platforms and self._is_platforms(entry) else entry
 
@@ -218,7 +218,7 @@ class SearchIndex:
         within = None if sources is None else tuple(sources)
         found = self._found(kind, asked, exact, course_id, within, platforms, amply)
         shown = [hit for hit in found if self.allows(hit.entry, course_id)][:k]
-        return [replace(hit, entry=self.marked(hit.entry)) for hit in shown] if self._platforms else shown
+        return [replace(hit, entry=self.mark_platform(hit.entry)) for hit in shown] if self._platforms else shown
 
     def _within(
         self,
@@ -249,16 +249,18 @@ class SearchIndex:
         found = self.reader.entries(kind, list(ids))
         seen = (None, *self._visible) if self._visible is not None else None
         shown = [entry for entry in found if seen is None or entry.course_id in seen or self._is_platforms(entry)]
-        return [self.marked(entry) for entry in shown]
+        return [self.mark_platform(entry) for entry in shown]
 
-    def listed(self, *, course_id: str | None, mode: Mode | None, most: int) -> list[Entry]:
+    def list_pairs(self, *, course_id: str | None, mode: Mode | None, most: int) -> list[Entry]:
         """QA pairs that may answer in a course, of one mode or any, sorted by id: those of the first `most` that may be
         shown."""
         allowed: dict[str, Collection[str]] = {} if mode is None else {"mode": [mode]}
         if course_id is not None:
             allowed["scope"] = scopes_asked("qa", course_id, None, self.platforms_for(course_id))
-        found = self.reader.listed("qa", allowed, most)
-        return sorted((self.marked(one) for one in found if self.allows(one, course_id)), key=lambda one: one.entry_id)
+        found = self.reader.list_entries("qa", allowed, most)
+        return sorted(
+            (self.mark_platform(one) for one in found if self.allows(one, course_id)), key=lambda one: one.entry_id
+        )
 
     def match(self, question: str, entry: Entry) -> float:
         """How well the stored question of `entry` matches `question`, from 0 to 1 (`confidence.overlap`)."""

@@ -91,16 +91,16 @@ def ballast_for(totals: Totals, removed: Totals) -> Ballast:
     if not totals.documents:
         return Ballast(0, dict.fromkeys(TEXT_FIELDS, 0))
 
-    def wanted(documents: int) -> dict[TextField, float]:
+    def compute_ballast(documents: int) -> dict[TextField, float]:
         each = totals.documents
         return {f: totals.tokens[f] * (removed.documents + documents) / each - removed.tokens[f] for f in TEXT_FIELDS}
 
     least = max([1, *(math.ceil(_documents_for(totals, removed, name)) for name in TEXT_FIELDS)])
     best = min(
         range(least, least + _CHOICES),
-        key=lambda documents: (sum(abs(n - round(n)) for n in wanted(documents).values()), documents),
+        key=lambda documents: (sum(abs(n - round(n)) for n in compute_ballast(documents).values()), documents),
     )
-    return Ballast(best, {name: max(0, round(n)) for name, n in wanted(best).items()})
+    return Ballast(best, {name: max(0, round(n)) for name, n in compute_ballast(best).items()})
 
 
 def _documents_for(totals: Totals, removed: Totals, name: TextField) -> float:

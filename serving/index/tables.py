@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from knowledge_graph.lake.changes import Changes
-from knowledge_graph.lake.database import database, quoted
+from knowledge_graph.lake.database import database, quote_path
 from knowledge_graph.lake.schemas import EXPLANATIONS, PASSAGES, QA_PAIRS
 from serving.index.schema import KINDS, Kind
 
@@ -114,7 +114,7 @@ class Rows:
             :16
         ]
 
-    def repeated_ids(self) -> list[str]:
+    def find_repeated_ids(self) -> list[str]:
         """The first ids that stand for two entries of a kind; empty when all is well."""
         # By digests first: that takes half the time, and nearly always ends it.
         if self._db.execute("select count(*) = count(distinct hash(kind, id)) from entries").fetchall()[0][0]:
@@ -156,7 +156,7 @@ class Rows:
         """The name of a table of what differs, made once for each past."""
         if fingerprints not in self._made:
             name = f"compared_{len(self._made)}"
-            past = f"read_parquet({quoted(fingerprints)})" if fingerprints else "(from entries limit 0)"
+            past = f"read_parquet({quote_path(fingerprints)})" if fingerprints else "(from entries limit 0)"
             self._db.execute(f"""
                 create table {name} as
                 select kind, id,
@@ -170,7 +170,7 @@ class Rows:
 
     def write_fingerprints(self, path: Path) -> None:
         """Keep what a later `difference` compares with."""
-        self._db.execute(f"copy (from entries) to {quoted(path)} (format parquet, compression uncompressed)")
+        self._db.execute(f"copy (from entries) to {quote_path(path)} (format parquet, compression uncompressed)")
 
     def batches(self, kind: Kind, *, only: Sequence[str] | None = None) -> Iterator[list[IndexRow]]:
         """Entries of a kind, all of them or the `only` ones, `BATCH` at a time."""
@@ -198,7 +198,7 @@ def open_tables(tables: Tables) -> Iterator[Rows]:
             ("explanation_rows", explanations, EXPLANATIONS),
         ):
             db.register(f"no_{name}", schema.empty_table())
-            files = ", ".join(quoted(path) for path in paths)
+            files = ", ".join(quote_path(path) for path in paths)
             db.execute(f"create view {name} as from {f'read_parquet([{files}])' if files else f'no_{name}'}")
         db.execute(f"create view qa_rows as {_EXPLAINED if explanations else 'from pair_rows'}")
         for kind, query in _VIEWS.items():

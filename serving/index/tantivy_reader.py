@@ -10,7 +10,7 @@ from pathlib import Path
 
 import tantivy
 
-from serving.index.engine import MOST_TIED, PAIR_WEIGHT, TIED, Asked, Hit, in_order, rounded
+from serving.index.engine import MOST_TIED, PAIR_WEIGHT, TIED, Asked, Hit, in_order, round_score
 from serving.index.schema import KINDS, Entry, Kind, TextField, build_schema, from_payload, scopes
 from serving.index.statistics import read_statistics
 
@@ -57,7 +57,7 @@ class TantivyReader:
         hits: list[Hit] = []
         found = searcher.search(self._matches(kind, *asked), limit=limit, count=False).hits
         for score, address in found:
-            if len(hits) >= k and rounded(score) < rounded(hits[k - 1].score):
+            if len(hits) >= k and round_score(score) < round_score(hits[k - 1].score):
                 return in_order(hits, k)
             hit = self._hit(kind, score, address)
             if not within.isdisjoint(scopes(hit.entry.source, hit.entry.course_id)):
@@ -69,7 +69,7 @@ class TantivyReader:
         searcher, limit = self._searchers[kind], k + TIED
         while True:
             found = searcher.search(query, limit=limit, count=False).hits
-            scores = [rounded(score) for score, _ in found]
+            scores = [round_score(score) for score, _ in found]
             if len(found) < limit or scores[-1] < scores[k - 1] or limit > MOST_TIED:
                 break
             limit *= 4
@@ -92,7 +92,7 @@ class TantivyReader:
         hits = self._searchers[kind].search(query, limit=1, count=False).hits
         return self._docs(kind, hits[0][1].segment_ord, hits[0][1].doc) if hits else None
 
-    def listed(self, kind: Kind, allowed: Mapping[str, Collection[str]], most: int) -> list[Entry]:
+    def list_entries(self, kind: Kind, allowed: Mapping[str, Collection[str]], most: int) -> list[Entry]:
         searcher = self._searchers[kind]
         clauses = [tantivy.Query.all_query(), *(self._any_of(name, list(values)) for name, values in allowed.items())]
         query = tantivy.Query.boolean_query([(tantivy.Occur.Must, clause) for clause in clauses])

@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.lake.schemas import embeddings_schema
 from knowledge_graph.lake.tables import WRITING, replacing, write_atomic
-from knowledge_graph.text.layout import written_sentences
+from knowledge_graph.text.layout import split_written_sentences
 from models.embedding.embedder import Embedder, TokenEmbedder
 from serving.index.dense import vectors_of
-from serving.index.schema import VectorKind, written_id
+from serving.index.schema import VectorKind, sentence_id
 
 PART = 512
 """Texts embedded between two writes: half a minute of long ones on one core."""
@@ -235,8 +235,8 @@ def _sentences_of(passage: dict[str, str | None]) -> Iterator[dict[str, str | No
     if passage["source"] != "document":
         return
     lang: Lang = "zh" if passage["lang"] == "zh" else "en"
-    for place, one in enumerate(written_sentences(passage["text"] or "", lang)):
-        yield passage | {"entry_id": written_id(passage["entry_id"] or "", place), "title": None, "text": one.text}
+    for place, one in enumerate(split_written_sentences(passage["text"] or "", lang)):
+        yield passage | {"entry_id": sentence_id(passage["entry_id"] or "", place), "title": None, "text": one.text}
 
 
 def entries_in(path: Path) -> int:

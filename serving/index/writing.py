@@ -18,7 +18,7 @@ import tantivy
 
 from serving.index.analysis import Analysed, analyse
 from serving.index.engine import EngineFacts, IndexReader, UpdateUnfit
-from serving.index.schema import KINDS, Kind, build_schema, made_with, scopes
+from serving.index.schema import KINDS, Kind, build_schema, format_key, scopes
 from serving.index.statistics import (
     FILLER,
     Ballast,
@@ -60,8 +60,8 @@ class TantivyWriter:
 
     grace_s = 0.0
 
-    def made_with(self) -> str:
-        return made_with()
+    def format_key(self) -> str:
+        return format_key()
 
     def facts(self) -> EngineFacts | None:
         return None

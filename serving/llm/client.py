@@ -33,7 +33,7 @@ from serving.llm.language_model import (
 )
 from serving.llm.load import make_room
 from serving.llm.messages import Message
-from serving.llm.metering import BILL, estimated_tokens
+from serving.llm.metering import BILL, estimate_prompt_tokens
 from serving.llm.replies import (
     charge,
     choice_probabilities,
@@ -81,7 +81,7 @@ class LlmTimes:
 
 
 @cache
-def trusted() -> ssl.SSLContext:
+def tls_context() -> ssl.SSLContext:
     """Whom clients of this process trust: read once, which takes 20 ms."""
     return httpx.create_ssl_context()
 
@@ -125,7 +125,7 @@ class OpenAiModel:
         self._client = openai.AsyncOpenAI(
             base_url=url, api_key=api_key, timeout=limit, max_retries=0, http_client=reused
         )
-        self._probe = httpx.AsyncClient(timeout=0.8 * self._times.probe, verify=trusted())
+        self._probe = httpx.AsyncClient(timeout=0.8 * self._times.probe, verify=tls_context())
         self._knows_choices = True
         self._opens_thoughts = False
         self._look: asyncio.Future[LlmError | None] | None = None
@@ -143,20 +143,20 @@ class OpenAiModel:
     async def aclose(self) -> None:
         await self._client.close()
         if self._look is not None:
-            await _abandoned(self._look)
+            await _abandon(self._look)
         await self._probe.aclose()
 
     async def model_name(self) -> str:
         """The configured name, else the first that the server lists."""
         if self._model is None:
-            listed = await self._awaited(self._first_model(), limit=self._times.stall)
+            listed = await self._await_result(self._first_model(), limit=self._times.stall)
             self._model = listed
         return self._model
 
     async def source(self) -> str:
         """Where the server says it has the model from, a folder or an id of a hub; else its name. Raises `LlmError`."""
         name = await self.model_name()
-        listed = await self._awaited(self._listed(), limit=self._times.stall)
+        listed = await self._await_result(self._list_models(), limit=self._times.stall)
         if not self._is_chosen and listed and name not in {one for one, _ in listed}:
             name = self._model = listed[0][0]  # another model is served there now, and is asked from here on
         return next((str(root) for one, root in listed if one == name and root), name)
@@ -194,7 +194,7 @@ class OpenAiModel:
             with model_call(self.url) as call:
                 deadline = time.monotonic() + self._times.whole
                 started = self._start(place, messages, max_tokens, temperature, sampling, call)
-                chunks = await self._awaited(started, limit=self._times.first_token)
+                chunks = await self._await_result(started, limit=self._times.first_token)
                 reply = _OpenReply(aiter(chunks), deadline, self._times.first_token)
                 try:
                     while text := await self._next_text(reply):
@@ -215,14 +215,14 @@ class OpenAiModel:
             place.give_back()
             self._writing -= 1
             if bill is not None and not is_refused:  # broken off: what was read and written until then, as far as known
-                bill.charge(last.prompt_tokens or estimated_tokens(messages), last.completion_tokens or written)
+                bill.charge(last.prompt_tokens or estimate_prompt_tokens(messages), last.completion_tokens or written)
         if rest := thoughts.flush():
             yield StreamChunk(rest)
         yield replace(last, text="")
 
     async def _next_text(self, reply: _OpenReply) -> str:
         """The text that the server sends next; empty at the end."""
-        while chunk := await self._awaited(_next(reply.chunks), limit=reply.patience()):
+        while chunk := await self._await_result(_next(reply.chunks), limit=reply.patience()):
             reply.usage = usage_of(chunk) or reply.usage
             text, finish = read_chunk(chunk, self.url)
             reply.finish = finish or reply.finish
@@ -244,9 +244,9 @@ class OpenAiModel:
         counts. Raises `LlmUseless` when there is none, `LlmError` as everything here.
         """
         try:
-            reply = await self._chosen(messages, choices, free=not self._knows_choices)
+            reply = await self._choose(messages, choices, free=not self._knows_choices)
         except LlmRejected:
-            reply = await self._chosen(messages, choices, free=True)
+            reply = await self._choose(messages, choices, free=True)
             self._knows_choices = False
         charge(reply)
         if not reply.choices:
@@ -271,9 +271,9 @@ class OpenAiModel:
             "json_schema": {"name": name, "schema": dict(schema), "strict": True},
         }
         try:
-            reply = await self._awaited(self._json(messages, kept_to, max_tokens), limit=self._times.whole)
+            reply = await self._await_result(self._json(messages, kept_to, max_tokens), limit=self._times.whole)
         except LlmRejected:
-            reply = await self._awaited(self._json(messages, openai.omit, max_tokens), limit=self._times.whole)
+            reply = await self._await_result(self._json(messages, openai.omit, max_tokens), limit=self._times.whole)
         charge(reply)
         if not reply.choices:
             raise LlmRejected(f"The model server at {self.url} sent a reply without choices.")
@@ -298,8 +298,8 @@ class OpenAiModel:
             self._counts_tokens = False
         return count if isinstance(count, int) else None
 
-    async def _chosen(self, messages: Sequence[Message], choices: Sequence[str], *, free: bool) -> ChatCompletion:
-        return await self._awaited(self._choice(messages, choices, free=free), limit=self._times.first_token)
+    async def _choose(self, messages: Sequence[Message], choices: Sequence[str], *, free: bool) -> ChatCompletion:
+        return await self._await_result(self._choice(messages, choices, free=free), limit=self._times.first_token)
 
     async def _choice(self, messages: Sequence[Message], choices: Sequence[str], *, free: bool) -> ChatCompletion:
         longest = max(len(choice) for choice in choices) + 2
@@ -348,7 +348,7 @@ class OpenAiModel:
             stream=True,
             stream_options={"include_usage": True},
             extra_headers=call.headers,
-            **sampling.named(),
+            **sampling.to_arguments(),
         )
 
     @asynccontextmanager
@@ -369,7 +369,7 @@ class OpenAiModel:
         call.name(model)
         return model
 
-    async def _listed(self) -> list[tuple[str, object]]:
+    async def _list_models(self) -> list[tuple[str, object]]:
         listed = await self._client.models.list()
         return [(one.id, (one.model_extra or {}).get("root")) for one in listed.data]
 
@@ -380,7 +380,7 @@ class OpenAiModel:
         self._model = listed.data[0].id
         return self._model
 
-    async def _awaited(self, work: Coroutine[object, object, Result], *, limit: float) -> Result:
+    async def _await_result(self, work: Coroutine[object, object, Result], *, limit: float) -> Result:
         """Wait for `work` while looking at the server's health, so that a dead one is not waited for."""
         task = asyncio.ensure_future(work)
         until, missed = time.monotonic() + limit, 0
@@ -397,7 +397,7 @@ class OpenAiModel:
             self._heard_at = time.monotonic()
             return result_of(task, self.url)
         except BaseException:
-            await _abandoned(task)
+            await _abandon(task)
             raise
 
     async def _fault(self) -> LlmError | None:
@@ -426,10 +426,10 @@ class OpenAiModel:
 
 def _share(messages: Sequence[Message], max_tokens: int) -> float:
     """How long a request is for the server, 0 to 1: the tokens that are read for it and may be written."""
-    return (estimated_tokens(messages) + max_tokens) / LONG_REQUEST
+    return (estimate_prompt_tokens(messages) + max_tokens) / LONG_REQUEST
 
 
-async def _abandoned(task: "asyncio.Future[Result]") -> None:
+async def _abandon(task: "asyncio.Future[Result]") -> None:
     """Nothing of a task is left behind that nobody waits for, not even a stream that opened in the last moment."""
     if not task.done():
         task.cancel()

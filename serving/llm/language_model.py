@@ -53,7 +53,7 @@ class Sampling:
     seed: int | None = None
     stop: tuple[str, ...] = ()
 
-    def named(self) -> SampledBy:
+    def to_arguments(self) -> SampledBy:
         """As the client takes it."""
         found: SampledBy = {}
         if self.top_p is not None:

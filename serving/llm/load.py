@@ -56,7 +56,7 @@ class Load:
         """How long one more question would take, itself with it. Those that go before it share the processor with it,
         so each costs it no more than it costs itself."""
         own = weight_of(share)
-        passed = sum(min(weight_of(one), own) for one in self._line.passed_by(share))
+        passed = sum(min(weight_of(one), own) for one in self._line.find_passed(share))
         before = sum(min(one, own) for one in self._inside) - passed
         return (before + own) * self._busy_s / self._done
 

@@ -46,6 +46,6 @@ def open_bill() -> TokenBill:
     return bill
 
 
-def estimated_tokens(messages: Sequence[Message]) -> int:
+def estimate_prompt_tokens(messages: Sequence[Message]) -> int:
     """Tokens of a prompt that its server did not count."""
     return sum(len(one.content.encode("utf-8", "replace")) for one in messages) // BYTES_PER_TOKEN + 1

@@ -16,7 +16,7 @@ PASSED_ON: ContextVar[Mapping[str, str]] = ContextVar("passed_on", default=Mappi
 """Headers for every request to the model server that is made for this one."""
 
 
-def accepted_id(shown: str | None) -> str:
+def accept_id(shown: str | None) -> str:
     """The id that a client or proxy gave a request, else a new one."""
     return shown if shown is not None and _REQUEST_ID.fullmatch(shown) else secrets.token_hex(8)
 

@@ -39,7 +39,7 @@ class WaitingLine:
         """How many wait for a place."""
         return sum(not turn.done() for *_, turn in self._waiting)
 
-    def passed_by(self, share: float) -> Iterator[float]:
+    def find_passed(self, share: float) -> Iterator[float]:
         """The lengths of those who wait and whom one that came now would pass. `share` as in `due_at`."""
         due = due_at(self._clock(), share, passing_s=self._passing_s)
         return (length for later, _, length, turn in self._waiting if later > due and not turn.done())

@@ -28,11 +28,11 @@ from serving.pages import chat_acts as acts
 from serving.pages.chat_answers import Answers
 from serving.pages.chat_beside import Beside
 from serving.pages.chat_composer import composer_html, empty_html, map_html, picker_html, quiz_html
-from serving.pages.chat_errors import error_key, told_of
-from serving.pages.chat_place import last_place, place_html, place_of, players_html, told_place
+from serving.pages.chat_errors import describe_error, error_key
+from serving.pages.chat_place import last_place, place_html, place_of, players_html, read_place
 from serving.pages.chat_side import dialogs_html
 from serving.pages.chat_start import Start, choose, mode_of, open_courses, start_of
-from serving.pages.chat_turn import ShownTurn, said_in
+from serving.pages.chat_turn import ShownTurn, to_shown_turn
 from serving.pages.chat_view import TurnView, error_html, markup, off_html, opener_html, tell
 from serving.pages.chat_writing import Writing
 from serving.pages.frame import PATIENCE_SECONDS, StudentVisit, Visit, frame, static_url
@@ -61,7 +61,7 @@ async def chat_page(
         try:
             chat = await _open(visit, session, course, (lecture, second))
         except CoteachError as error:
-            markup(error_html(told_of(error, say)))
+            markup(error_html(describe_error(error, say)))
             return
         await chat.build()
 
@@ -170,7 +170,7 @@ class Chat:
         for row in self._found.turns:
             with self._thread:
                 view = TurnView(row.question, self._say)
-            said = said_in(row, is_changed=row.trace_id in self._found.changed)
+            said = to_shown_turn(row, is_changed=row.trace_id in self._found.changed)
             view.ends(said, self._found.thumbs.get(row.trace_id), self._found.asked.get(row.trace_id))
             self._turns[row.trace_id] = view
 
@@ -185,7 +185,7 @@ class Chat:
         except Exception as error:
             if error_key(error) == "error_other":
                 log.exception("page_act_failed", act=str(sent.get("act"))[:40])
-            tell(self._client, "failed", str(sent.get("turn") or ""), told_of(error, self._say))
+            tell(self._client, "failed", str(sent.get("turn") or ""), describe_error(error, self._say))
 
     async def _on_ask(self, sent: Mapping[str, Any]) -> None:
         question = str(sent.get("text") or "").strip()
@@ -221,25 +221,25 @@ class Chat:
                 place, session_id = self._here, self._session_id
                 asked = Question(question, course_id, self._mode, place, session_id=session_id, trace_id=trace_id)
                 count = metrics_of(self._visit.request).count_parts(course_id)
-                self._told(await writing.drawn(self._conversations.ask(caller, asked, count)), question, view)
+                self._show_answer(await writing.drawn(self._conversations.ask(caller, asked, count)), question, view)
         except asyncio.CancelledError:
-            kept = await self._kept(trace_id)
+            kept = await self._restore_turn(trace_id)
             view.ends(kept or ShownTurn(trace_id, question, writing.text, "stopped", is_kept=False))
             self._turns[trace_id] = view
         except Exception as error:
             if error_key(error) == "error_other":
                 log.exception("page_answer_failed", trace_id=trace_id)
-            view.failed(told_of(error, self._say))
+            view.show_failure(describe_error(error, self._say))
             if not writing.text and isinstance(error, GatewayError):
                 tell(self._client, "giveBack", question)
             else:
-                await self._kept(trace_id)
+                await self._restore_turn(trace_id)
         finally:
             self._writing = None
             tell(self._client, "done")
             await self._beside.draw_history(self._session_id)
 
-    def _told(self, told: ConversationAnswer, question: str, view: TurnView) -> None:
+    def _show_answer(self, told: ConversationAnswer, question: str, view: TurnView) -> None:
         """The whole answer is there; stored, unless the store failed."""
         answer, trace_id = told.answer, told.answer.trace.trace_id
         view.ends(
@@ -249,15 +249,15 @@ class Chat:
             self._turns[trace_id] = view
             self._go_on_with(told.session_id)
 
-    async def _kept(self, trace_id: str) -> ShownTurn | None:
+    async def _restore_turn(self, trace_id: str) -> ShownTurn | None:
         """What the store has of a turn that broke off, whose session is gone on with; `None` when it has nothing."""
         await self._conversations.aclose()
         try:
-            row = await self._store.reading(acts.kept_turn(self._visit.caller, trace_id))
+            row = await self._store.reading(acts.read_kept_turn(self._visit.caller, trace_id))
         except CoteachError:
             return None
         self._go_on_with(row.session_id)
-        return said_in(row)
+        return to_shown_turn(row)
 
     def _go_on_with(self, session_id: str) -> None:
         if self._session_id != session_id:
@@ -290,7 +290,7 @@ class Chat:
         if self._lectures is None or self._lectures[0] != course_id:
             caller = await self._visit.still()
             self._lectures = (course_id, await lectures_of(self._visit.service, caller, course_id))
-        place = told_place(told, course_id, self._lectures[1])
+        place = read_place(told, course_id, self._lectures[1])
         if place is None:
             return
         if place != self._place:

@@ -8,8 +8,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from serving.assistant.understanding.focus import Position
-from serving.desk.changed_answers import changed_in
-from serving.desk.own_questions import OwnQuestion, questions_of, seen
+from serving.desk.changed_answers import find_changed
+from serving.desk.own_questions import OwnQuestion, questions_of, remember_seen
 from serving.desk.queue import put_in_queue
 from serving.store.caller import Caller
 from serving.store.feedback import thumb
@@ -75,17 +75,17 @@ def conversation(caller: Caller, session_id: str) -> Work[Conversation]:
         ids = [turn.trace_id for turn in turns]
         given = select(Feedback).where(Feedback.person_id == caller.person_id, Feedback.trace_id.in_(ids))
         thumbs = {one.trace_id: one for one in db.scalars(given)}
-        return Conversation(session, tuple(turns), thumbs, asked_of(db, caller), changed_in(db, session_id))
+        return Conversation(session, tuple(turns), thumbs, questions_by_trace(db, caller), find_changed(db, session_id))
 
     return work
 
 
-def kept_turn(caller: Caller, trace_id: str) -> Work[TurnRow]:
+def read_kept_turn(caller: Caller, trace_id: str) -> Work[TurnRow]:
     """What was kept of a turn of the caller's. Raises `NotYours`."""
     return lambda db: own_turn(db, caller.person_id, trace_id)
 
 
-def asked_of(db: Session, caller: Caller) -> dict[str, OwnQuestion]:
+def questions_by_trace(db: Session, caller: Caller) -> dict[str, OwnQuestion]:
     """By trace id what the caller asked the TAs, the newest of an answer."""
     return {one.trace_id: one for one in reversed(questions_of(db, caller)) if one.trace_id}
 
@@ -108,6 +108,6 @@ def news(caller: Caller) -> Work[list[tuple[OwnQuestion, str]]]:
 def mark_seen(caller: Caller, question_ids: list[str]) -> Work[None]:
     def work(db: Session) -> None:
         for question_id in question_ids:
-            seen(db, question_id, caller)
+            remember_seen(db, question_id, caller)
 
     return work

@@ -30,7 +30,7 @@ class Answers:
         """Raises `GatewayError` 401, `NotYours`, `NotFit`."""
         caller, trace_id = await self._visit.still(), str(sent.get("turn"))
         await self._store.writing(acts.ask_ta(caller, trace_id, str(sent.get("note") or "")))
-        asked = await self._store.reading(lambda db: acts.asked_of(db, caller))
+        asked = await self._store.reading(lambda db: acts.questions_by_trace(db, caller))
         if trace_id in self._turns:
-            self._turns[trace_id].asked(asked.get(trace_id))
+            self._turns[trace_id].show_question_state(asked.get(trace_id))
         tell(self._client, "sentToTas", trace_id)

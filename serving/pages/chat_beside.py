@@ -53,7 +53,7 @@ class Beside:
         fresh = await self._store.reading(acts.news(caller))
         here = [one for one, _ in fresh if one.trace_id in self._turns]
         for one in here:
-            self._turns[one.trace_id or ""].asked(one)
+            self._turns[one.trace_id or ""].show_question_state(one)
         elsewhere = [(one, session_id) for one, session_id in fresh if one not in here]
         self._news.set_content(news_html(elsewhere, self._say))
         if here and self._client.has_socket_connection:

@@ -10,7 +10,7 @@ from serving.store.turns import NotYours
 _BY_STATUS = {401: "error_login", 403: "error_login", 404: "error_course", 429: "error_busy"}
 
 
-def told_of(error: Exception, say: PageTexts) -> str:
+def describe_error(error: Exception, say: PageTexts) -> str:
     """One sentence for an error; what only programs understand becomes a general one. Why an assistant is off is told
     in the words of whoever switched it off."""
     if isinstance(error, SwitchedOff):

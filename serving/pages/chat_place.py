@@ -39,7 +39,7 @@ async def last_place(visit: Visit, course_id: str | None) -> Position | None:
     return replace(found, title=titles.get(found.video_id)) if found.video_id in titles else None
 
 
-def told_place(told: object, course_id: str | None, titles: Mapping[str, str]) -> Position | None:
+def read_place(told: object, course_id: str | None, titles: Mapping[str, str]) -> Position | None:
     """The place that a player told by way of the browser, whose word is looked at: a lecture of the course that is
     asked, by its title, and a second. `None` for anything else."""
     said: Mapping[str, Any] = told if isinstance(told, Mapping) else {}

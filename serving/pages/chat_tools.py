@@ -10,8 +10,8 @@ from serving.desk.own_questions import OwnQuestion
 from serving.desk.written import LONGEST_NOTE
 from serving.feedback.reasons import Reason, reasons_of
 from serving.pages.frame import icon
-from serving.pages.markdown import rendered
-from serving.pages.provenance import called
+from serving.pages.markdown import render_markdown
+from serving.pages.provenance import display_name
 from serving.pages.words import PageTexts
 from serving.store.tables.conversation import Feedback
 
@@ -49,11 +49,11 @@ def desk_html(asked: OwnQuestion | None, say: PageTexts) -> str:
     if asked.state == "open":
         return f'<p class="desk waiting-ta">{icon("hand")}<span>{escape(say("ta_waiting"))}</span></p>'
     if asked.state == "answered" and asked.answer is not None:
-        who = say("ta_answered", reviewer=called(asked.reviewer, say("ta_someone")))
+        who = say("ta_answered", reviewer=display_name(asked.reviewer, say("ta_someone")))
         stale = f'<p class="remark">{escape(say("ta_stale"))}</p>' if asked.is_stale else ""
-        return _badge(who) + f'<div class="prose">{rendered(asked.answer)}</div>{stale}</section>'
+        return _badge(who) + f'<div class="prose">{render_markdown(asked.answer)}</div>{stale}</section>'
     if asked.state == "rejected":
-        return _badge(say("ta_replied")) + f'<div class="prose">{rendered(asked.reply)}</div></section>'
+        return _badge(say("ta_replied")) + f'<div class="prose">{render_markdown(asked.reply)}</div></section>'
     return f'<p class="desk remark">{escape(say("ta_withdrawn"))}</p>'
 
 

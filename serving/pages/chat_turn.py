@@ -1,6 +1,6 @@
 """One turn as it is shown: the question as plain text, the answer with its labels, cards and choices. Pure: HTML.
 
-Everything that somebody wrote goes through `escape` or `rendered`; nothing else is put into the page.
+Everything that somebody wrote goes through `escape` or `render_markdown`; nothing else is put into the page.
 """
 
 from collections.abc import Mapping
@@ -10,8 +10,17 @@ from typing import Any
 
 from serving.pages.chat_cards import card_ids, cards
 from serving.pages.frame import icon
-from serving.pages.markdown import rendered
-from serving.pages.provenance import BY_AI, NOTHING, Label, LabelledStretch, called, further_notice, label_of, parts_of
+from serving.pages.markdown import render_markdown
+from serving.pages.provenance import (
+    BY_AI,
+    NOTHING,
+    Label,
+    LabelledStretch,
+    display_name,
+    further_notice,
+    label_of,
+    parts_of,
+)
 from serving.pages.words import PageTexts
 from serving.store.tables.conversation import TurnRow
 
@@ -34,7 +43,7 @@ class ShownTurn:
     is_changed: bool = False
 
 
-def said_in(row: TurnRow, *, is_changed: bool = False) -> ShownTurn:
+def to_shown_turn(row: TurnRow, *, is_changed: bool = False) -> ShownTurn:
     return ShownTurn(row.trace_id, row.question, row.answer, row.outcome, row.shown or {}, is_changed=is_changed)
 
 
@@ -51,7 +60,7 @@ def writing_html(text: str, say: PageTexts, *, is_by_ai: bool) -> str:
     """What there is of an answer while it is written: what a model writes says so from its first word; marks are links
     only once there are cards."""
     label = label_html(BY_AI if is_by_ai else NOTHING, say)
-    return f'<section class="part">{label}<div class="prose">{rendered(text)}</div></section>'
+    return f'<section class="part">{label}<div class="prose">{render_markdown(text)}</div></section>'
 
 
 def answer_html(said: ShownTurn, say: PageTexts) -> str:
@@ -65,12 +74,12 @@ def answer_html(said: ShownTurn, say: PageTexts) -> str:
     listed = cards(said.trace_id, references, say, heading=heading)
     return (
         f'<h2 class="sr-only">{escape(say("answer"))}</h2>'
-        f"{_changed(said, say)}{parts}{_doubt(said, say)}{_remarks(said, say)}{_not_kept(said, say)}"
+        f"{_change_notice(said, say)}{parts}{_doubt(said, say)}{_remarks(said, say)}{_not_kept(said, say)}"
         f"{choices_html(said.shown, say)}{listed}"
     )
 
 
-def _changed(said: ShownTurn, say: PageTexts) -> str:
+def _change_notice(said: ShownTurn, say: PageTexts) -> str:
     """Above an answer whose material was edited since: that it was, and the way to a new answer."""
     if not said.is_changed:
         return ""
@@ -100,12 +109,12 @@ def choices_html(shown: Mapping[str, Any], say: PageTexts) -> str:
 def label_html(label: Label, say: PageTexts) -> str:
     if label.kind == "none":
         return ""
-    told = escape(say(label.key, reviewer=called(label.reviewer, say("ta_someone"))))
+    told = escape(say(label.key, reviewer=display_name(label.reviewer, say("ta_someone"))))
     return f'<p class="label {label.kind}">{icon(_LABEL_ICONS[label.kind])}<span>{told}</span></p>'
 
 
 def _part(part: LabelledStretch, say: PageTexts, ids: Mapping[int, str], allowed: list[str]) -> str:
-    body = rendered(part.text, cards=ids, allowed=allowed)
+    body = render_markdown(part.text, cards=ids, allowed=allowed)
     return f'<section class="part">{label_html(part.label, say)}<div class="prose">{body}</div></section>'
 
 

@@ -42,13 +42,13 @@ class TurnView:
         self._answer.set_content(answer_html(said, self._say))
         tools = tools_html(said.trace_id, self._say, given, asked) if said.is_kept else retry_html(self._say)
         self._tools.set_content(tools)
-        self.asked(asked)
+        self.show_question_state(asked)
 
-    def asked(self, asked: OwnQuestion | None) -> None:
+    def show_question_state(self, asked: OwnQuestion | None) -> None:
         """Show where the question stands with the TAs, above the answer that they correct."""
         self._desk.set_content(desk_html(asked, self._say))
 
-    def failed(self, told: str) -> None:
+    def show_failure(self, told: str) -> None:
         """Say why there is no answer; the question stays to be asked again."""
         self._article.classes(remove="writing", add="failed")
         self._answer.set_content(error_html(told))

@@ -22,7 +22,7 @@ from serving.gateway.review import open_groups
 from serving.pages.console_item import ItemPane
 from serving.pages.console_lists import Lists
 from serving.pages.console_proposal import key_of, show_proposal
-from serving.pages.console_reading import FaqRow, approved_list, faq_rows, open_item, standing_of
+from serving.pages.console_reading import FaqRow, faq_rows, list_approved, open_item, standing_of
 from serving.pages.console_rules import CourseRules, rules_of
 from serving.pages.console_standing import show_faq, show_standing
 from serving.pages.frame import PATIENCE_SECONDS, frame
@@ -122,7 +122,7 @@ class Console:
             return
         await self._read_queue()
         self._redraw_queue()
-        if self._pane is not None and self.chosen not in self._listed:
+        if self._pane is not None and self.chosen not in self._question_ids:
             is_open = await look_up(self.visit, lambda db: self._is_open(db))
             if not is_open and self._pane is not None:
                 self._pane.is_gone()
@@ -151,7 +151,7 @@ class Console:
         await self._read_queue()
         self._redraw_queue()
         scope, sought = self.scope, self.sought
-        approved = await look_up(self.visit, lambda db: approved_list(db, courses=scope, sought=sought))
+        approved = await look_up(self.visit, lambda db: list_approved(db, courses=scope, sought=sought))
         listed = [self.course_id] if self.course_id else list(self.courses)
         faq = await asyncio.to_thread(faq_rows, self.visit.service.data_dir, listed, sought)
         if (scope, sought) == (self.scope, self.sought):
@@ -167,13 +167,13 @@ class Console:
         """Look for proposals in one course; some seconds where much was asked, so the list says that it looks."""
         course_id = self._proposed_for = self.one_course
         self.proposals = None
-        self.lists.proposed.refresh()
+        self.lists.show_proposed.refresh()
         if course_id is None:
             return
         found = await proposals_for(self.visit.service, course_id)
         if course_id == self.one_course:
             self.proposals = found
-            self.lists.proposed.refresh()
+            self.lists.show_proposed.refresh()
 
     async def open_question(self, question_id: str) -> None:
         opened = await carry_out(self.visit, "ta", lambda db, caller: open_item(db, question_id, caller))
@@ -198,12 +198,12 @@ class Console:
         await self._show(f"{row.course_id}/{row.origin_id}", build)
 
     async def open_proposal(self, proposal: Proposal) -> None:
-        async def decided() -> None:
+        async def drop_proposal() -> None:
             self.proposals = [one for one in self.proposals or () if one is not proposal]
             await self.done()
 
         async def build() -> None:
-            show_proposal(self.visit, self.say, self.courses, proposal, decided)
+            show_proposal(self.visit, self.say, self.courses, proposal, drop_proposal)
 
         await self._show(key_of(proposal), build)
 
@@ -246,7 +246,7 @@ class Console:
         return list(self.groups), dict(self.open), self.reason, self.course_id
 
     @property
-    def _listed(self) -> set[str]:
+    def _question_ids(self) -> set[str]:
         return {item.question_id for group in self.groups for item in group.items}
 
     def _redraw_queue(self) -> None:

@@ -4,7 +4,7 @@ from nicegui import ui
 
 from serving.feedback.reasons import DOWN_REASONS, UP_REASONS
 from serving.pages.console_reading import OpenedItem, references_of
-from serving.pages.markdown import rendered
+from serving.pages.markdown import render_markdown
 from serving.pages.parts import block, chip, link, text
 from serving.pages.words import PageTexts
 from serving.store.tables.conversation import TurnRow
@@ -24,7 +24,7 @@ def show_conversation(opened: OpenedItem, say: PageTexts) -> None:
     with block("card answer", tag="section"):
         text(say("ai_answer"), "small-heading", tag="h2")
         if turn.answer.strip():
-            ui.html(rendered(turn.answer), sanitize=False).classes("prose")
+            ui.html(render_markdown(turn.answer), sanitize=False).classes("prose")
         else:
             text(say("no_ai_answer"), "muted")
         _references(turn, say)

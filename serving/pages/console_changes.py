@@ -23,21 +23,21 @@ def show_changes(sources: Sequence[ReviewedSource], say: PageTexts) -> None:
             with block("beside"):
                 with block("text-was"):
                     text(say("changed_was"), "small muted")
-                    ui.html(marked_old(pieces), sanitize=False)
+                    ui.html(mark_old(pieces), sanitize=False)
                 with block("text-now"):
                     text(say("changed_now"), "small muted")
                     if now:
-                        ui.html(marked_new(pieces), sanitize=False)
+                        ui.html(mark_new(pieces), sanitize=False)
                     else:
                         text(say("changed_removed"), "warn")
 
 
-def marked_old(pieces: Sequence[DifferencePiece]) -> str:
+def mark_old(pieces: Sequence[DifferencePiece]) -> str:
     """The old text as markup, in `<del>` what the new one has not got."""
     return "".join(_within("del", piece.old, differs=piece.op != "equal") for piece in pieces)
 
 
-def marked_new(pieces: Sequence[DifferencePiece]) -> str:
+def mark_new(pieces: Sequence[DifferencePiece]) -> str:
     """The new text as markup, in `<ins>` what the old one had not got."""
     return "".join(_within("ins", piece.new, differs=piece.op != "equal") for piece in pieces)
 

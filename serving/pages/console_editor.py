@@ -10,9 +10,9 @@ from serving.desk.course_tables import CourseTables
 from serving.desk.material_units import MaterialUnit
 from serving.desk.suggestions import Suggestion, suggestions
 from serving.gateway.links import reference_path
-from serving.pages.markdown import rendered
+from serving.pages.markdown import render_markdown
 from serving.pages.parts import block, choice, heading, link, press, text
-from serving.pages.provenance import called
+from serving.pages.provenance import display_name
 from serving.pages.visits import Visit
 from serving.pages.words import PageTexts
 from serving.pages.working import caller_still
@@ -98,13 +98,13 @@ class Editor:
         )
         self._found.clear()
         with self._found:
-            self._kept()
+            self._show_ticked()
             for one in found:
                 self._suggestion(one)
             if not found:
                 text(self.say("no_suggestions"), "muted")
 
-    def _kept(self) -> None:
+    def _show_ticked(self) -> None:
         """What was ticked before, so that it can be taken off."""
         for unit in list(self._ticked.values()):
             with block("suggestion ticked"):
@@ -165,5 +165,5 @@ class Editor:
         if not self.answer.strip():
             self._preview.set_content(f'<p class="muted">{escape(self.say("preview_empty"))}</p>')
             return
-        label = self.say("from_faq", name=called(self.visit.caller.name, self.say("a_ta")))
-        self._preview.set_content(f'<p class="label">{escape(label)}</p>{rendered(self.answer)}')
+        label = self.say("from_faq", name=display_name(self.visit.caller.name, self.say("a_ta")))
+        self._preview.set_content(f'<p class="label">{escape(label)}</p>{render_markdown(self.answer)}')

@@ -18,7 +18,7 @@ from serving.pages.console_reading import OpenedItem
 from serving.pages.console_rules import fold_rules, rules_of
 from serving.pages.console_standing import show_history
 from serving.pages.parts import block, chip, heading, press, text
-from serving.pages.provenance import called
+from serving.pages.provenance import display_name
 from serving.pages.visits import Visit
 from serving.pages.words import PageTexts
 from serving.pages.working import carry_out
@@ -58,7 +58,7 @@ class ItemPane:
         await self._rules()
         standing = self.opened.standing
         if standing is not None:
-            show_changes(standing.changed, self.say)
+            show_changes(standing.changed_sources, self.say)
             self._standing_actions()
         self.editor = await self._editor()
         self.editor.build()
@@ -71,13 +71,13 @@ class ItemPane:
         self._gone.set_visibility(True)
 
     @ui.refreshable_method
-    def _claimed(self) -> None:
+    def _show_claim(self) -> None:
         say, item, mine = self.say, self.item, self.visit.caller.person_id
         if item.claimed_by == mine:
             chip(say("yours"), "good")
             press(say("release"), self._release, look="quiet")
         elif item.claimed_by is not None:
-            chip(say("with", name=called(item.claimed_name, say("another_ta"))), "waiting")
+            chip(say("with", name=display_name(item.claimed_name, say("another_ta"))), "waiting")
         else:
             press(say("take"), self._claim, look="quiet")
 
@@ -91,7 +91,7 @@ class ItemPane:
             if item.resting:
                 chip(say("resting", n=item.resting))
             block("grow")
-            self._claimed()
+            self._show_claim()
         text(item.question, "question-asked", tag="h1")
         for note in item.notes:
             if note and note not in {one.comment for one in self.opened.opinions}:
@@ -110,7 +110,7 @@ class ItemPane:
             for one in self.alike:
                 facts = [say("waiting", n=one.waiting)] if one.waiting > 1 else []
                 if one.question_id not in self._also:
-                    facts.append(say("with", name=called(one.claimed_name, say("another_ta"))))
+                    facts.append(say("with", name=display_name(one.claimed_name, say("another_ta"))))
                 words = " · ".join([one.question, *facts])
                 ui.checkbox(
                     words,
@@ -175,18 +175,18 @@ class ItemPane:
         if self.item.claimed_by is not None:
             return
         taken = await carry_out(self.visit, "ta", lambda db, caller: claim(db, self.item.question_id, caller))
-        await self._renewed(taken)
+        await self._renew(taken)
 
     async def _release(self) -> None:
         freed = await carry_out(
             self.visit, "ta", lambda db, caller: release(db, self.item.question_id, caller), done=self.say("released")
         )
-        await self._renewed(freed)
+        await self._renew(freed)
 
-    async def _renewed(self, item: QueueItem | None) -> None:
+    async def _renew(self, item: QueueItem | None) -> None:
         if item is not None:
             self.item = item
-            self._claimed.refresh()
+            self._show_claim.refresh()
             await self.on_claim()
 
     async def _approve(self) -> None:

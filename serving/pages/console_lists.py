@@ -14,7 +14,7 @@ from serving.pages.console_proposal import facts_of, key_of
 from serving.pages.console_reading import age_of
 from serving.pages.console_rules import show_rules
 from serving.pages.parts import block, choice, text
-from serving.pages.provenance import called
+from serving.pages.provenance import display_name
 from serving.store.tables.base import now
 
 if TYPE_CHECKING:
@@ -44,12 +44,12 @@ class Lists:
                 self.queue()
             with ui.tab_panel("approved"):
                 self._search("search_approved")
-                self.approved()
+                self.show_approved()
             with ui.tab_panel("faq"):
                 self._search("search_faq")
                 self.faq()
             with ui.tab_panel("proposed"):
-                self.proposed()
+                self.show_proposed()
             with ui.tab_panel("rules"):
                 self.rules()
         self._tabs = tabs
@@ -66,10 +66,10 @@ class Lists:
     def refresh(self) -> None:
         self.queue.refresh()
         self.refresh_answers()
-        self.proposed.refresh()
+        self.show_proposed.refresh()
 
     def refresh_answers(self) -> None:
-        self.approved.refresh()
+        self.show_approved.refresh()
         self.faq.refresh()
 
     @ui.refreshable_method
@@ -92,14 +92,14 @@ class Lists:
             text(say("keys"), "small muted keys")
 
     @ui.refreshable_method
-    def approved(self) -> None:
+    def show_approved(self) -> None:
         say, console = self.say, self.console
         if not console.approved:
             text(say("nothing_approved"), "empty")
         with block("list"):
             for answer in console.approved:
                 facts = say(
-                    "reviewed_by", name=called(answer.reviewer, say("a_ta")), day=f"{answer.updated_at:%Y-%m-%d}"
+                    "reviewed_by", name=display_name(answer.reviewer, say("a_ta")), day=f"{answer.updated_at:%Y-%m-%d}"
                 )
                 marks = [("stale", say("stale"))] if answer.is_stale else []
                 self._entry(
@@ -122,7 +122,7 @@ class Lists:
                 self._entry(key, row.question, facts, [], partial(console.open_faq, row))
 
     @ui.refreshable_method
-    def proposed(self) -> None:
+    def show_proposed(self) -> None:
         say, console = self.say, self.console
         if console.proposals is None:
             text(say("proposed_looking" if console.one_course is not None else "proposed_course"), "empty").props(
@@ -156,7 +156,7 @@ class Lists:
         marks: list[tuple[str, str]] = [(item.reason, say(f"reason_{item.reason}"))]
         if item.claimed_by is not None:
             is_mine = item.claimed_by == console.visit.caller.person_id
-            name = called(item.claimed_name, say("another_ta"))
+            name = display_name(item.claimed_name, say("another_ta"))
             marks.append(("mine", say("yours")) if is_mine else ("taken", say("with", name=name)))
         self._entry(item.question_id, item.question, facts, marks, lambda: console.open_question(item.question_id))
 

@@ -67,7 +67,7 @@ class ApprovedStanding:
     history: tuple[tuple[Review, str], ...]
 
     @property
-    def changed(self) -> list[ReviewedSource]:
+    def changed_sources(self) -> list[ReviewedSource]:
         return [one for one in self.rests if one.changed_to is not None]
 
     @property
@@ -121,7 +121,7 @@ def standing_of(db: Session, answer_id: str, caller: Caller) -> ApprovedStanding
     return ApprovedStanding(answer, tuple(db.scalars(rests)), told)
 
 
-def approved_list(
+def list_approved(
     db: Session, *, courses: Collection[str] | None, sought: str = "", limit: int = MOST_LISTED
 ) -> list[ReviewedAnswer]:
     """Approved answers that hold every word sought, those with a changed source first, then the newest."""

@@ -12,7 +12,7 @@ from serving.pages.console_changes import show_changes
 from serving.pages.console_editor import Editor
 from serving.pages.console_reading import ApprovedStanding, FaqRow
 from serving.pages.parts import block, chip, press, text
-from serving.pages.provenance import called
+from serving.pages.provenance import display_name
 from serving.pages.visits import Visit
 from serving.pages.words import PageTexts
 from serving.pages.working import carry_out
@@ -27,14 +27,14 @@ async def show_standing(
     answer = standing.answer
     with block("line"):
         chip(courses.get(answer.course_id, answer.course_id))
-        by = called(answer.reviewer, say("a_ta"))
+        by = display_name(answer.reviewer, say("a_ta"))
         text(say("reviewed_by", name=by, day=f"{answer.updated_at:%Y-%m-%d}"), "small muted", tag="span")
         text(say("version", n=answer.version), "small muted", tag="span")
         if answer.replaces:
             chip(say("replaces"))
     text(answer.question, "question-asked", tag="h1")
-    if standing.changed:
-        show_changes(standing.changed, say)
+    if standing.changed_sources:
+        show_changes(standing.changed_sources, say)
     units = await asyncio.to_thread(
         units_there, standing.units_left, answer.course_id, CourseTables(visit.service.data_dir)
     )
@@ -137,7 +137,9 @@ def show_history(standing: ApprovedStanding, say: PageTexts) -> None:
                 with block("line"):
                     text(f"{review.at:%Y-%m-%d %H:%M}", "small muted", tag="span")
                     text(say(f"decision_{review.decision}"), "name", tag="strong")
-                    text(called(name, say("another_ta")) if name else say("by_machine"), "small muted", tag="span")
+                    text(
+                        display_name(name, say("another_ta")) if name else say("by_machine"), "small muted", tag="span"
+                    )
                 if review.note:
                     text(review.note, "small")
                 if review.before and review.before != review.after:

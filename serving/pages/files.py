@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from nicegui import ui
 
 from knowledge_graph.lake.problems import CoteachError
-from knowledge_graph.sources.course_files.editing import list_files, mend, path_of, seen_as
+from knowledge_graph.sources.course_files.editing import digest_files, list_files, mend, path_of
 from knowledge_graph.sources.course_files.history import CourseEdit, read_edits
 from knowledge_graph.sources.course_files.reading import CourseReading, FileReading, read_course_files
 from knowledge_graph.sources.folders import CourseFolder
@@ -70,7 +70,7 @@ def _read(visit: Visit, folder: CourseFolder) -> CoursePage:
     mend(folder)
     reading = read_course_files(visit.service.data_dir, folder)
     edits = [one for one in read_edits(folder.path) if one.state == "done"]
-    return CoursePage(folder, reading, edits, seen_as(list_files(folder)))
+    return CoursePage(folder, reading, edits, digest_files(list_files(folder)))
 
 
 async def _course(visit: Visit, say: PageTexts, page: CoursePage, name: str, done: str, *, can_edit: bool) -> None:

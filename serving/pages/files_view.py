@@ -74,7 +74,7 @@ def _build_action(view: BuildView, course_id: str, say: PageTexts) -> str:
     if view.is_other_running:
         return ""
     if view.is_running and view.status is not None:
-        hidden = _hidden("build", view.status.build.build_id)
+        hidden = _render_hidden("build", view.status.build.build_id)
         return (
             f'<form method="post" action="{form_action(course_id, "cancel")}" class="actions">{hidden}'
             f'<button class="press danger">{escape(say("stop"))}</button>'
@@ -220,7 +220,7 @@ def _notes(edit: CourseEdit, say: PageTexts) -> str:
 def _undo(edit: CourseEdit, course_id: str, say: PageTexts) -> str:
     label = escape(say("undo_this", number=edit.number))
     return (
-        f'<form method="post" action="{form_action(course_id, "undo")}">{_hidden("number", str(edit.number))}'
+        f'<form method="post" action="{form_action(course_id, "undo")}">{_render_hidden("number", str(edit.number))}'
         f'<button class="press plain" aria-label="{label}">{escape(say("undo"))}</button></form>'
     )
 
@@ -233,7 +233,7 @@ def form_action(course_id: str, act: str) -> str:
     return escape(f"/files/{quote(course_id, safe='')}/{act}")
 
 
-def _hidden(name: str, value: str) -> str:
+def _render_hidden(name: str, value: str) -> str:
     return f'<input type="hidden" name="{escape(name)}" value="{escape(value)}">'
 
 

@@ -13,7 +13,7 @@ from nicegui import ui
 from serving.pages.frame import PATIENCE_SECONDS, frame
 from serving.pages.graph_concepts import ConceptList
 from serving.pages.graph_correcting import Desk
-from serving.pages.graph_markup import worded
+from serving.pages.graph_markup import word_edit
 from serving.pages.graph_pairs import PairList
 from serving.pages.graph_quality import show_quality
 from serving.pages.graph_reading import is_in_effect, read_view
@@ -91,7 +91,7 @@ def _corrections(desk: Desk) -> Callable[[], object]:
             text(say("no_corrections"), "empty")
         with block("rows"):
             for edit in reversed(desk.edits):
-                what = worded(edit, say)
+                what = word_edit(edit, say)
                 with block("record"):
                     with block("grow"):
                         text(what)

@@ -9,7 +9,7 @@ from nicegui.events import GenericEventArguments
 from knowledge_graph.lake.records import Concept
 from serving.pages.graph_correcting import Desk
 from serving.pages.graph_markup import concept_row, show_rows
-from serving.pages.graph_reading import shown_concepts
+from serving.pages.graph_reading import list_concepts
 from serving.pages.parts import block, press, text
 
 STEP = 30
@@ -39,7 +39,7 @@ class ConceptList:
     @ui.refreshable_method
     def rows(self) -> None:
         say, view = self.desk.say, self.desk.view
-        found = shown_concepts(view.graph, self.desk.edits, self.sought)
+        found = list_concepts(view.graph, self.desk.edits, self.sought)
         listed = found[: self.shown]
         text(say("found", shown=len(listed), total=len(found)) if found else say("nothing_found"), "small muted")
         show_rows((concept_row(one, view.titles, say) for one in listed), self._act)

@@ -32,7 +32,7 @@ def show_rows(rows: Iterable[str], on_press: Handler[GenericEventArguments]) -> 
     shown.on("click", on_press, js_handler=_PRESSED)
 
 
-def worded(edit: GraphEdit, say: PageTexts) -> str:
+def word_edit(edit: GraphEdit, say: PageTexts) -> str:
     return say(f"said_{edit.kind}", subject=edit.subject, object=edit.object or "")
 
 
@@ -43,7 +43,7 @@ def concept_row(one: ShownConcept, titles: Mapping[str, str], say: PageTexts) ->
     if concept.definition:
         facts.append(say(f"from_{concept.definition_kind}"))
     corrected = "".join(
-        f'<div class="line">{_chip(worded(edit, say), "waiting")}{_text(edit.by, "small muted", "span")}</div>'
+        f'<div class="line">{_chip(word_edit(edit, say), "waiting")}{_text(edit.by, "small muted", "span")}</div>'
         for edit in one.edits
     )
     evidence = evidence_of(concept.course_id, concept.evidence, titles)
@@ -52,7 +52,7 @@ def concept_row(one: ShownConcept, titles: Mapping[str, str], say: PageTexts) ->
         f'<div class="line">{_text(concept.name, "name struck" if one.is_rejected else "name", "strong")}'
         f"{_text(also, 'muted small', 'span') if also else ''}</div>"
         f"{_text(concept.definition or say('no_definition'), '' if concept.definition else 'muted')}"
-        f"{_text(' · '.join(facts), 'small muted')}{corrected}{_folded(evidence, say)}</div>"
+        f"{_text(' · '.join(facts), 'small muted')}{corrected}{_fold_evidence(evidence, say)}</div>"
         f'<div class="actions stack">{"".join(_concept_buttons(one, say))}</div></article>'
     )
 
@@ -96,7 +96,7 @@ def _measure(one: ShownPair, say: PageTexts) -> str:
     return f'<div class="measure" role="img" aria-label="{label}">{_text(f"{percent}%", "small")}{meter}</div>'
 
 
-def _folded(evidence: list[EvidenceLink], say: PageTexts) -> str:
+def _fold_evidence(evidence: list[EvidenceLink], say: PageTexts) -> str:
     if not evidence:
         return ""
     summary = _text(f"{say('evidence')} ({len(evidence)})", "small", "summary")

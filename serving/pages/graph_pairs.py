@@ -9,7 +9,7 @@ from nicegui.events import GenericEventArguments
 from knowledge_graph.lake.records import StatementKind
 from serving.pages.graph_correcting import Desk
 from serving.pages.graph_markup import pair_row, show_rows
-from serving.pages.graph_reading import Which, shown_pairs
+from serving.pages.graph_reading import Which, list_pairs
 from serving.pages.parts import block, heading, press, text
 
 STEP = 40
@@ -55,7 +55,7 @@ class PairList:
     @ui.refreshable_method
     def rows(self) -> None:
         say, view = self.desk.say, self.desk.view
-        found = shown_pairs(view.graph, self.desk.edits, which=self.which, sought=self.sought)
+        found = list_pairs(view.graph, self.desk.edits, which=self.which, sought=self.sought)
         listed = found[: self.shown]
         text(say("found", shown=len(listed), total=len(found)) if found else say("nothing_found"), "small muted")
         show_rows((pair_row(one, view.titles, say) for one in listed), self._act)

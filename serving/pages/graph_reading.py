@@ -16,7 +16,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Concept, Prerequisite, Span, Statement, from_row
 from knowledge_graph.lake.source_kinds import CourseTable
 from knowledge_graph.lake.tables import read_table
-from knowledge_graph.sources.terms import folded
+from knowledge_graph.sources.terms import fold_name
 from knowledge_graph.text.time_code import address_query, time_code
 from knowledge_graph.transcripts.lecture_names import read_lecture_names
 from serving.store.corrections import Arrow, Correction
@@ -50,7 +50,7 @@ class CourseGraph:
     @cached_property
     def ends(self) -> tuple[tuple[str, str], ...]:
         """Both names of each pair, folded."""
-        return tuple((folded(one.prerequisite), folded(one.concept)) for one in self.prerequisites)
+        return tuple((fold_name(one.prerequisite), fold_name(one.concept)) for one in self.prerequisites)
 
 
 @dataclass(frozen=True)
@@ -107,31 +107,31 @@ def _read_once(paths: tuple[Path, ...], stamps: tuple[object, ...]) -> GraphView
     concepts, pairs, stated, cues, scores = paths
     listed = sorted((from_row(Concept, row) for row in _rows(concepts)), key=lambda one: one.rank)
     by_probability = sorted((from_row(Prerequisite, row) for row in _rows(pairs)), key=lambda one: -one.probability)
-    graph = CourseGraph(tuple(listed), tuple(by_probability), frozenset(_taken_up(_rows(stated))))
+    graph = CourseGraph(tuple(listed), tuple(by_probability), frozenset(_find_taken_up(_rows(stated))))
     _ = graph.ends  # now: a thread waits for it here, the event loop would when the page is drawn
     names = read_lecture_names(cues)
     measured = {(row["of"], row["system"], row["measure"]): row["value"] for row in _rows(scores)}
     return GraphView(graph, names, measured)
 
 
-def _taken_up(rows: Iterable[dict[str, Any]]) -> Iterable[tuple[str, ...]]:
+def _find_taken_up(rows: Iterable[dict[str, Any]]) -> Iterable[tuple[str, ...]]:
     for one in (from_row(Statement, row) for row in rows):
         if one.given_by == "teacher":
-            yield _said(Correction(one.course_id, one.kind, one.subject, one.object, one.definition))
+            yield _key_of(Correction(one.course_id, one.kind, one.subject, one.object, one.definition))
 
 
 def is_in_effect(edit: GraphEdit, graph: CourseGraph) -> bool:
     """Whether the last build has taken the correction up."""
-    return _said(as_correction(edit)) in graph.stated
+    return _key_of(as_correction(edit)) in graph.stated
 
 
-def shown_concepts(graph: CourseGraph, edits: Iterable[GraphEdit], sought: str = "") -> list[ShownConcept]:
+def list_concepts(graph: CourseGraph, edits: Iterable[GraphEdit], sought: str = "") -> list[ShownConcept]:
     """The concepts whose names or definition hold the words sought, each with its corrections: those that are named so
     first (`name_rank`), then by rank."""
     of_name: dict[str, list[GraphEdit]] = {}
     for edit in edits:
         if edit.kind in ("concept", "no_concept", "name", "alias"):
-            of_name.setdefault(folded(edit.subject), []).append(edit)
+            of_name.setdefault(fold_name(edit.subject), []).append(edit)
     wanted = sought.casefold().split()
     nearness = {one.concept_id: name_rank(sought, (one.name, *one.aliases)) for one in graph.concepts} if wanted else {}
     return [
@@ -142,19 +142,26 @@ def shown_concepts(graph: CourseGraph, edits: Iterable[GraphEdit], sought: str =
     ]
 
 
-def shown_pairs(
+def list_pairs(
     graph: CourseGraph, edits: Iterable[GraphEdit], *, which: Which = "all", sought: str = ""
 ) -> list[ShownPair]:
     """The pairs, those that a teacher added since the build first, then by probability; of either end the words."""
     said = {
-        (folded(edit.subject), folded(edit.object or "")): edit
+        (fold_name(edit.subject), fold_name(edit.object or "")): edit
         for edit in edits
         if edit.kind in ("prerequisite", "no_prerequisite")
     }
     new = said.keys() - set(graph.ends)
-    added = [_shown(_added(edit), edit) for ends, edit in said.items() if ends in new and edit.kind == "prerequisite"]
+    added = [
+        _to_shown_pair(_to_prerequisite(edit), edit)
+        for ends, edit in said.items()
+        if ends in new and edit.kind == "prerequisite"
+    ]
     wanted = sought.casefold().split()
-    found = [*added, *(_shown(one, said.get(ends)) for ends, one in zip(graph.ends, graph.prerequisites, strict=True))]
+    found = [
+        *added,
+        *(_to_shown_pair(one, said.get(ends)) for ends, one in zip(graph.ends, graph.prerequisites, strict=True)),
+    ]
     return [
         one
         for one in found
@@ -179,17 +186,17 @@ def _evidence(course_id: str, span: Span, titles: Mapping[str, str]) -> Evidence
     return EvidenceLink("", span.text, None)
 
 
-def _shown(pair: Prerequisite, edit: GraphEdit | None) -> ShownPair:
+def _to_shown_pair(pair: Prerequisite, edit: GraphEdit | None) -> ShownPair:
     return ShownPair(pair, pair.accepted if edit is None else edit.kind == "prerequisite", edit)
 
 
-def _added(edit: GraphEdit) -> Prerequisite:
+def _to_prerequisite(edit: GraphEdit) -> Prerequisite:
     second = edit.object or ""
     return Prerequisite(edit.course_id, "", "", edit.subject, second, 1.0, True, None, {}, ())
 
 
 def _names(concept: Concept) -> list[str]:
-    return list(dict.fromkeys(folded(name) for name in (concept.name, *concept.aliases)))
+    return list(dict.fromkeys(fold_name(name) for name in (concept.name, *concept.aliases)))
 
 
 def _holds(texts: Iterable[str], wanted: Sequence[str]) -> bool:
@@ -197,8 +204,8 @@ def _holds(texts: Iterable[str], wanted: Sequence[str]) -> bool:
     return all(word in whole for word in wanted)
 
 
-def _said(one: Correction) -> tuple[str, ...]:
-    return one.kind, folded(one.subject), folded(one.object or ""), one.definition or ""
+def _key_of(one: Correction) -> tuple[str, ...]:
+    return one.kind, fold_name(one.subject), fold_name(one.object or ""), one.definition or ""
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

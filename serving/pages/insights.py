@@ -16,7 +16,7 @@ from serving.pages.frame import PATIENCE_SECONDS, frame
 from serving.pages.insights_charts import days_of, routes_by_day
 from serving.pages.insights_experiments import show_experiments
 from serving.pages.insights_panels import Panels
-from serving.pages.insights_reading import shown_experiments
+from serving.pages.insights_reading import list_experiments
 from serving.pages.parts import add_styles, block, choice, heading, link, open_courses, text
 from serving.pages.visits import TaVisit
 from serving.pages.words import words
@@ -61,4 +61,4 @@ async def insights_page(visit: TaVisit, course: str = "", days: int = 30) -> Non
             link(say("model_card"), "/models")
             link(say("spending"), "/spending")
         if visit.caller.is_at_least("teacher"):
-            show_experiments(await look_up(visit, lambda db: shown_experiments(db, visit.caller)), say)
+            show_experiments(await look_up(visit, lambda db: list_experiments(db, visit.caller)), say)

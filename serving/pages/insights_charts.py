@@ -81,7 +81,7 @@ def shares(
     )
 
 
-def stacked(days: Sequence[date], counts: Mapping[str, Sequence[int]], names: Mapping[str, str]) -> Options:
+def draw_stacked(days: Sequence[date], counts: Mapping[str, Sequence[int]], names: Mapping[str, str]) -> Options:
     """Questions over time, one bar a day, stacked by route."""
     series = [
         {
@@ -122,7 +122,7 @@ def lines(
             }
         )
     if marks and drawn:
-        drawn[-1]["markLine"] = _marked(marks)
+        drawn[-1]["markLine"] = _mark_lines(marks)
     return {
         **_common(),
         "legend": {"top": 0, "left": 0, "data": [one.name for one in series]},
@@ -168,7 +168,7 @@ def _band(one: Series, colour: str) -> list[Options]:
     ]
 
 
-def _marked(marks: Sequence[tuple[str, str]]) -> Options:
+def _mark_lines(marks: Sequence[tuple[str, str]]) -> Options:
     data = [{"xAxis": label, "label": {"formatter": told, "position": "insideEndTop"}} for label, told in marks]
     return {"symbol": "none", "lineStyle": {"type": "dashed", "color": "#888888"}, "data": data, "silent": True}
 

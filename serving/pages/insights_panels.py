@@ -8,7 +8,7 @@ from nicegui import ui
 
 from serving.feedback.rating_forms import ASPECTS
 from serving.feedback.reasons import DOWN_REASONS, UP_REASONS
-from serving.pages.insights_charts import LIKED, RATED, Series, lines, periods_of, shares, stacked
+from serving.pages.insights_charts import LIKED, RATED, Series, draw_stacked, lines, periods_of, shares
 from serving.pages.insights_figures import bounds, figures_told, percent, period_label, range_of, show_tile, time_of
 from serving.pages.insights_reading import queue_unanswered
 from serving.pages.parts import block, heading, press, text
@@ -44,13 +44,13 @@ class Panels:
         with block("two"):
             self.over_time()
             self.satisfaction_over_time()
-            self.unanswered()
+            self.show_unanswered()
             self.ways()
             self.reasons("down", DOWN_REASONS)
             self.reasons("up", UP_REASONS)
             self.most_cited()
             self.never_cited()
-            self.rated()
+            self.show_ratings()
 
     def alerts(self) -> None:
         with block("alerts").props("role=alert"):
@@ -84,7 +84,7 @@ class Panels:
         say = self.say
         names = {route: say(f"route_{route}") for route in self.routes}
         with self._panel(say("over_time")):
-            ui.echart(stacked(self.days, self.routes, names), renderer="svg").classes("chart")
+            ui.echart(draw_stacked(self.days, self.routes, names), renderer="svg").classes("chart")
             head = [say("day"), *names.values()]
             rows = [
                 [day.isoformat(), *(str(numbers[place]) for numbers in self.routes.values())]
@@ -115,7 +115,7 @@ class Panels:
             ]
             self._as_table(head, rows)
 
-    def unanswered(self) -> None:
+    def show_unanswered(self) -> None:
         say = self.say
         with self._panel(say("unanswered")):
             if not self.found["unanswered"]:
@@ -167,7 +167,7 @@ class Panels:
             text(say("never_of", n=citing["never_n"], all=citing["material_n"]), "small muted")
             show_table([say("material"), ""], [[one["title"], self._source(one)] for one in citing["never"][:10]])
 
-    def rated(self) -> None:
+    def show_ratings(self) -> None:
         say, relevance = self.say, self.found["relevance"]
         rows = [one for one in self.found["aspects"] if one["score"]["n"]]
         if not rows and not relevance["rated"]:

@@ -27,7 +27,7 @@ class ShownExperiment:
     results: ExperimentOutcome
 
 
-def shown_experiments(db: Session, caller: Caller) -> list[ShownExperiment]:
+def list_experiments(db: Session, caller: Caller) -> list[ShownExperiment]:
     """Those of the caller's courses, newest first; teachers and above see them."""
     if not caller.is_at_least("teacher"):
         return []

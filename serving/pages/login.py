@@ -7,7 +7,7 @@ from nicegui import ui
 
 from serving.gateway.login import safe_path
 from serving.pages.frame import PATIENCE_SECONDS, frame, icon
-from serving.pages.preferences import chosen_lang, chosen_theme
+from serving.pages.preferences import choose_lang, choose_theme
 from serving.pages.visits import Visit, as_gateway
 from serving.pages.words import PageTexts, words
 from serving.store.caller import ROLES, Caller
@@ -18,8 +18,8 @@ NOBODY = Caller(person_id="")
 @ui.page("/login", response_timeout=PATIENCE_SECONDS)
 def login_page(request: Request, next: str = "/", role: str = "", error: str = "") -> None:
     """`next` is where to go on, `role` what the page wanted needs, `error` why the last key did not do."""
-    lang = chosen_lang(request.cookies, request.headers.get("accept-language", ""))
-    visit = Visit(as_gateway(request), NOBODY, lang, chosen_theme(request.cookies))
+    lang = choose_lang(request.cookies, request.headers.get("accept-language", ""))
+    visit = Visit(as_gateway(request), NOBODY, lang, choose_theme(request.cookies))
     say = words("login", lang)
     with frame(visit, say("title"), wide=False):
         ui.html(_form(say, safe_path(next), _reason(say, words("frame", lang), next, role, error)), sanitize=False)

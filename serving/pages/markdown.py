@@ -41,14 +41,14 @@ _ITEM = re.compile(r" {0,3}([-*+]|\d{1,3}[.)]) ")
 _MARK = re.compile(r"\[(\d{1,2})\](?![(:])")
 
 
-def rendered(text: str, *, cards: Mapping[int, str] | None = None, allowed: Collection[str] = ()) -> str:
+def render_markdown(text: str, *, cards: Mapping[int, str] | None = None, allowed: Collection[str] = ()) -> str:
     """HTML of `text`. A mark `[1]` links to the element named `cards[1]`; links open only `allowed` addresses and paths
     of this host.
     """
-    return str(_parser().render(_parted(text), {"cards": cards or {}, "allowed": frozenset(allowed)}))
+    return str(_parser().render(_part_lists(text), {"cards": cards or {}, "allowed": frozenset(allowed)}))
 
 
-def _parted(text: str) -> str:
+def _part_lists(text: str) -> str:
     """An empty line after a list, where a line follows that is neither indented nor an item: Markdown would take it for
     the end of the last item, and those who write one line per thought do not mean that.
     """
@@ -65,7 +65,7 @@ def _parted(text: str) -> str:
 
 @cache
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False, "breaks": True, "highlight": _highlighted}).enable("table")
+    parser = MarkdownIt("commonmark", {"html": False, "breaks": True, "highlight": _highlight}).enable("table")
     parser.disable("image")
     parser.inline.ruler.before("escape", "formula", _formula_rule)
     parser.inline.ruler.before("link", "mark", _mark_rule)
@@ -180,7 +180,7 @@ def _close_nearby(self: RendererHTML, tokens: Tokens, at: int, options: Any, env
     return "</details>"
 
 
-def _highlighted(code: str, lang: str, attrs: str) -> str:
+def _highlight(code: str, lang: str, attrs: str) -> str:
     """Code in colours by its language; plain where that is not known."""
     if not lang or len(code) > LONGEST_HIGHLIGHTED:
         return escape(code)

@@ -13,7 +13,7 @@ from serving.pages.parts import add_styles, heading, text
 from serving.pages.visits import StudentVisit
 from serving.pages.words import PageTexts, words
 from serving.pages.working import look_up
-from serving.store.lecture_progress import WatchedLecture, watched_by
+from serving.store.lecture_progress import WatchedLecture, list_watched
 from serving.store.notices import EVENTS, Channel, Event
 from serving.store.privacy import own_counts, stays_of
 from serving.store.quiz_cards import CourseProgress, progress_of
@@ -34,7 +34,7 @@ async def own_data_page(visit: StudentVisit, done: str = "", kept: str = "") -> 
     stays = await look_up(visit, lambda db: stays_of(db, caller.person_id))
     progress = await look_up(visit, lambda db: progress_of(db, caller.person_id, at=now()))
     known = await concepts_known(visit.service, caller) if progress else []
-    watched = await look_up(visit, lambda db: watched_by(db, caller.person_id))
+    watched = await look_up(visit, lambda db: list_watched(db, caller.person_id))
     wish = await look_up(visit, lambda db: db.get(Subscription, caller.person_id))
     ways = visit.service.notifier.channels
     with frame(visit, say("title"), wide=False):
@@ -46,7 +46,7 @@ async def own_data_page(visit: StudentVisit, done: str = "", kept: str = "") -> 
             text(say("kept_wish"), "note", tag="p").props("role=status")
         text(say("lead" if caller.role == "student" else "lead_staff"), "muted", tag="p")
         titles = visit.service.course_titles
-        markup = kept_html(counts, say) + memory_html(progress, known, titles, say) + places_html(watched, titles, say)
+        markup = data_html(counts, say) + memory_html(progress, known, titles, say) + places_html(watched, titles, say)
         labels: dict[Event, str] = {one: say(f"event_{one}") for one in EVENTS if one != "digest"}
         if caller.is_at_least("ta"):
             labels["digest"] = say(f"event_digest_{visit.service.settings.digest_every}")
@@ -54,7 +54,7 @@ async def own_data_page(visit: StudentVisit, done: str = "", kept: str = "") -> 
         ui.html(markup + delete_html(stays, say, has_key=bool(counts.get("api_keys"))), sanitize=False)
 
 
-def kept_html(counts: Mapping[str, int], say: PageTexts) -> str:
+def data_html(counts: Mapping[str, int], say: PageTexts) -> str:
     rows = "".join(f"<li>{escape(say(one))}: <b>{counts[one]:,}</b></li>" for one in SHOWN if counts.get(one))
     told = f'<ul class="plain-list">{rows}</ul>' if rows else f'<p class="muted">{escape(say("nothing"))}</p>'
     return f'<section class="card files-form"><h2>{escape(say("kept"))}</h2>{told}</section>'

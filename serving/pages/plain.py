@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse
 
 from knowledge_graph.lake.records import Lang
 from serving.pages.frame import static_url
-from serving.pages.preferences import HTML_LANG, chosen_lang, chosen_theme
+from serving.pages.preferences import HTML_LANG, choose_lang, choose_theme
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; frame-ancestors 'self'; base-uri 'none'; form-action 'self'",
@@ -18,12 +18,12 @@ HEADERS = {
 
 
 def lang_of(request: Request) -> Lang:
-    return chosen_lang(request.cookies, request.headers.get("accept-language", ""))
+    return choose_lang(request.cookies, request.headers.get("accept-language", ""))
 
 
 def plain_page(request: Request, title: str, body: str, *, status: int = 200) -> HTMLResponse:
     """`body` is markup of our own with everything else escaped."""
-    lang, theme = lang_of(request), chosen_theme(request.cookies)
+    lang, theme = lang_of(request), choose_theme(request.cookies)
     return HTMLResponse(
         f'<!doctype html><html lang="{HTML_LANG[lang]}" data-theme="{theme}"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'

@@ -17,19 +17,19 @@ THEME_COOKIE = "coteach_theme"
 HTML_LANG: Mapping[Lang, str] = {"en": "en", "zh": "zh-Hans"}
 
 
-def chosen_lang(cookies: Mapping[str, str], accept_language: str) -> Lang:
+def choose_lang(cookies: Mapping[str, str], accept_language: str) -> Lang:
     """The language chosen before, else the first of `Accept-Language` that there is, else English."""
     if (chosen := cookies.get(LANG_COOKIE)) in LANGS:
         return chosen
-    return next((lang for lang in _wanted(accept_language) if lang in LANGS), "en")
+    return next((lang for lang in _rank_langs(accept_language) if lang in LANGS), "en")
 
 
-def chosen_theme(cookies: Mapping[str, str]) -> Theme:
+def choose_theme(cookies: Mapping[str, str]) -> Theme:
     chosen = cookies.get(THEME_COOKIE, "auto")
     return cast(Theme, chosen) if chosen in get_args(Theme) else "auto"
 
 
-def _wanted(accept_language: str) -> list[Lang]:
+def _rank_langs(accept_language: str) -> list[Lang]:
     """Primary subtags by falling weight (RFC 9110, 12.5.4): `zh-CN,en;q=0.8` is zh, en."""
     weighed: list[tuple[float, str]] = []
     for part in accept_language.split(","):

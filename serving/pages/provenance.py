@@ -42,7 +42,7 @@ EXPLAINED_BY_AI = Label("ai", "explained_by_ai")
 BEGUN_BY_AI = Label("ai", "begun_by_ai")
 
 
-def called(name: str | None, otherwise: str) -> str:
+def display_name(name: str | None, otherwise: str) -> str:
     """A TA's name; `otherwise`, in the language of the page, for one without a name."""
     return otherwise if name in (None, "", NAMELESS, UNNAMED) else str(name)
 
@@ -51,7 +51,7 @@ def parts_of(text: str, shown: Mapping[str, Any]) -> list[LabelledStretch]:
     """The answer, and behind it the explanation that a model wrote for it, if there is one."""
     label = label_of(shown)
     if shown.get("degraded"):
-        return _broken(label, text)
+        return _split_broken(label, text)
     if shown.get("route") != "direct":
         return [LabelledStretch(label, text)]
     for lang in LANGS:
@@ -61,7 +61,7 @@ def parts_of(text: str, shown: Mapping[str, Any]) -> list[LabelledStretch]:
     return [LabelledStretch(label, text)]
 
 
-def _broken(label: Label, text: str) -> list[LabelledStretch]:
+def _split_broken(label: Label, text: str) -> list[LabelledStretch]:
     """What a model began, up to the sentence that says so, and what the material says from there on."""
     for lang in LANGS:
         said = phrases(lang)

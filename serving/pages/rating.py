@@ -13,7 +13,7 @@ from serving.pages.frame import PATIENCE_SECONDS, frame
 from serving.pages.parts import add_styles, block, chip, choice, heading, open_courses, press, text
 from serving.pages.rating_batches import ask_for_batch, show_results
 from serving.pages.rating_form import RatingForm
-from serving.pages.rating_reading import ShownBatch, one_batch, shown_batches
+from serving.pages.rating_reading import ShownBatch, list_batches, one_batch
 from serving.pages.visits import TaVisit, Visit
 from serving.pages.words import words
 from serving.pages.working import caller_still, carry_out, look_up
@@ -60,10 +60,10 @@ class RatingPage:
             daily = choice(self.courses, None, say("daily"), self._daily)
             daily.set_visibility(bool(self.courses))
         await self._read()
-        self.listed()
+        self.show_batches()
 
     @ui.refreshable_method
-    def listed(self) -> None:
+    def show_batches(self) -> None:
         say = self.say
         if not self.batches:
             text(say("no_batches"), "empty")
@@ -128,8 +128,8 @@ class RatingPage:
     async def _read(self) -> None:
         if await caller_still(self.visit, "ta") is None:
             return
-        self.batches = await look_up(self.visit, lambda db: shown_batches(db, self.visit.caller))
+        self.batches = await look_up(self.visit, lambda db: list_batches(db, self.visit.caller))
 
     async def _renew(self) -> None:
         await self._read()
-        self.listed.refresh()
+        self.show_batches.refresh()

@@ -8,7 +8,7 @@ from nicegui import ui
 from sqlalchemy.orm import Session
 
 from models.statistics.intervals import Interval
-from serving.desk.insights.ratings import aspects, relevance, satisfied
+from serving.desk.insights.ratings import aspects, measure_satisfaction, relevance
 from serving.feedback.rating_forms import ASPECTS, FORMS, RELEVANCE, FormName
 from serving.pages.parts import block, heading, press, text
 from serving.pages.rating_reading import ShownBatch
@@ -101,7 +101,7 @@ def _results(form: FormName, rows: list[Rated], say: PageTexts) -> None:
         shares = [[say("relevant"), found.of_all], [f"{say('relevant')} ({say('of_known')})", found.of_known]]
         text("  ·  ".join(f"{told}: {_percent(cast(Interval, share))}" for told, share in shares))
     else:
-        text(f"{say('satisfied')}: {_percent(satisfied(rows))}", "figure")
+        text(f"{say('satisfied')}: {_percent(measure_satisfaction(rows))}", "figure")
 
 
 def _make(

@@ -7,7 +7,7 @@ from nicegui.events import KeyEventArguments
 from sqlalchemy.orm import Session
 
 from serving.feedback.rating_forms import FORMS, Form, RatingValue
-from serving.pages.markdown import rendered
+from serving.pages.markdown import render_markdown
 from serving.pages.parts import block, chip, heading, link, press, text
 from serving.pages.rating_reading import Next, ShownBatch, next_answer, reference_text
 from serving.pages.visits import Visit
@@ -73,7 +73,7 @@ class RatingForm:
         assert self.next.answer is not None
         for place, item in enumerate(self.next.answer.items):
             with block("rating-item current" if place == self.at else "rating-item").props("role=group"):
-                name, asks = self._worded(item)
+                name, asks = self._word_item(item)
                 text(name, "name")
                 if asks:
                     text(asks, "small muted")
@@ -88,7 +88,7 @@ class RatingForm:
         with block("card answer"):
             text(say("answer"), "small muted")
             if answer.answer.strip():
-                ui.html(rendered(answer.answer), sanitize=False).classes("prose")
+                ui.html(render_markdown(answer.answer), sanitize=False).classes("prose")
             else:
                 text(say("no_answer"), "muted")
             if answer.notice:
@@ -110,7 +110,7 @@ class RatingForm:
         button.props(f"aria-pressed={'true' if self.values.get(item) == one.value else 'false'}")
         button.on("click", js_handler="(event) => event.currentTarget.blur()")
 
-    def _worded(self, item: str) -> tuple[str, str]:
+    def _word_item(self, item: str) -> tuple[str, str]:
         """What an item is called and what it asks."""
         for one in self.form.items:
             if one.name == item:

@@ -53,15 +53,15 @@ class Next:
     left: int
 
 
-def shown_batches(db: Session, caller: Caller) -> list[ShownBatch]:
+def list_batches(db: Session, caller: Caller) -> list[ShownBatch]:
     """What the caller may see: those with something left for them first, then the newest."""
-    found = [_shown(db, caller, batch) for batch in batches_for(db, caller)[:MOST_BATCHES]]
+    found = [_to_shown_batch(db, caller, batch) for batch in batches_for(db, caller)[:MOST_BATCHES]]
     return sorted(found, key=lambda one: one.mine_left == 0)
 
 
 def one_batch(db: Session, caller: Caller, batch_id: str) -> ShownBatch:
     """Raises `BatchUnknown`."""
-    return _shown(db, caller, batch_for(db, caller, batch_id))
+    return _to_shown_batch(db, caller, batch_for(db, caller, batch_id))
 
 
 def next_answer(db: Session, caller: Caller, batch_id: str, skipped: Collection[str]) -> Next:
@@ -76,7 +76,7 @@ def next_answer(db: Session, caller: Caller, batch_id: str, skipped: Collection[
         item = next_item(db, caller, batch_id)
         wanted = item.trace_id if item is not None else None
     answer = answer_to_rate(db, caller, wanted, cast(FormName, batch.form)) if wanted is not None else None
-    return Next(answer, _left(db, caller, batch_id))
+    return Next(answer, _count_left(db, caller, batch_id))
 
 
 def reference_text(index: SearchIndex, graph: ConceptGraph, reference: dict[str, Any]) -> str:
@@ -88,12 +88,12 @@ def reference_text(index: SearchIndex, graph: ConceptGraph, reference: dict[str,
     return (graph.definition(key) or "") if key in graph else ""
 
 
-def _shown(db: Session, caller: Caller, batch: Batch) -> ShownBatch:
+def _to_shown_batch(db: Session, caller: Caller, batch: Batch) -> ShownBatch:
     parts = tuple(progress(db, batch.batch_id))
-    return ShownBatch(batch, parts, _left(db, caller, batch.batch_id), may_manage(caller, batch))
+    return ShownBatch(batch, parts, _count_left(db, caller, batch.batch_id), may_manage(caller, batch))
 
 
-def _left(db: Session, caller: Caller, batch_id: str) -> int:
+def _count_left(db: Session, caller: Caller, batch_id: str) -> int:
     query = select(func.count()).where(
         BatchItem.batch_id == batch_id,
         BatchItem.assigned_to.in_((caller.person_id, "")),

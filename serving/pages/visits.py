@@ -17,9 +17,9 @@ from knowledge_graph.lake.records import Lang
 from serving.gateway.access import identify, limits_of, no_such_course
 from serving.gateway.errors import GatewayError
 from serving.gateway.identities import Identity
-from serving.gateway.logs import noted
+from serving.gateway.logs import notes_of
 from serving.gateway.service import Service
-from serving.pages.preferences import Theme, chosen_lang, chosen_theme
+from serving.pages.preferences import Theme, choose_lang, choose_theme
 from serving.store.caller import Caller, Role
 
 GATEWAY = "coteach.gateway"
@@ -86,7 +86,7 @@ async def page_caller(request: Request, at_least: Role = "student") -> Caller:
         if error.status not in (401, 403):
             raise
         raise LoginNeeded(_address(request), at_least) from error
-    noted(gateway).person_id = identity.caller.person_id
+    notes_of(gateway).person_id = identity.caller.person_id
     await limits_of(gateway).admit(identity.who, "requests", per_minute=identity.per_minute)
     if identity.caller.scopes is not None or not identity.caller.is_at_least(at_least):  # a limited key is no person's
         raise LoginNeeded(_address(request), at_least)
@@ -99,8 +99,8 @@ def visit_at_least(role: Role) -> Callable[[Request], Awaitable[Visit]]:
     async def visit(request: Request) -> Visit:
         caller = await page_caller(request, role)
         accepted = request.headers.get("accept-language", "")
-        lang = chosen_lang(request.cookies, accepted)
-        return Visit(as_gateway(request), caller, lang, chosen_theme(request.cookies))
+        lang = choose_lang(request.cookies, accepted)
+        return Visit(as_gateway(request), caller, lang, choose_theme(request.cookies))
 
     return visit
 

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from serving.assistant.composing.explain import LIKELY
 from serving.pages.errors import error_page
-from serving.pages.markdown import rendered
+from serving.pages.markdown import render_markdown
 from serving.pages.plain import plain_page
 from serving.pages.visits import StudentVisit
 from serving.pages.words import PageTexts, words
@@ -28,13 +28,13 @@ async def why_page(request: Request, visit: StudentVisit, trace_id: str) -> Resp
     """404 for an answer that is not the visitor's own, as for one that there is not."""
     say = words("why", visit.lang)
 
-    def found(db: Session) -> tuple[TurnRow, Record]:
+    def read_record(db: Session) -> tuple[TurnRow, Record]:
         turn = own_turn(db, visit.caller.person_id, trace_id)
         row = db.get(TraceRow, trace_id)
         return turn, row.record if row is not None else {}
 
     try:
-        turn, record = await visit.service.store.reading(found)
+        turn, record = await visit.service.store.reading(read_record)
     except NotYours:
         return error_page(request, "not_found", status=404)
     return plain_page(request, say("title"), why_html(turn, record, say))
@@ -147,7 +147,7 @@ def _concepts(turn: TurnRow, say: PageTexts) -> str:
 
 def _reasoning(turn: TurnRow) -> str:
     reasoning = str((turn.shown or {}).get("reasoning") or "")
-    return f'<div class="prose">{rendered(reasoning)}</div>' if reasoning else ""
+    return f'<div class="prose">{render_markdown(reasoning)}</div>' if reasoning else ""
 
 
 def _checks(record: Record, say: PageTexts) -> str:

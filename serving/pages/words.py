@@ -59,7 +59,7 @@ def pages_with_words() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.yaml"))
 
 
-def unsaid(page: str) -> list[str]:
+def find_unsaid(page: str) -> list[str]:
     """`key: language` for everything that a page cannot say in one of the languages."""
     said = read_words(FOLDER / f"{page}.yaml")
     return [f"{key}: {lang}" for key, texts in said.items() for lang in LANGS if not texts.get(lang, "").strip()]

@@ -5,7 +5,7 @@ import sqlite3
 from pathlib import Path
 
 from knowledge_graph.lake.problems import CoteachError
-from serving.store.database_errors import StoreUnavailable, shown
+from serving.store.database_errors import StoreUnavailable, format_url
 from serving.store.engines import Engines, sqlite_path
 
 
@@ -21,7 +21,7 @@ def back_up(engines: Engines, target: Path) -> int:
     source = sqlite_path(engines.url) if engines.is_sqlite else None
     if source is None:
         raise BackupRefused(
-            f"{shown(engines.url)} is not a SQLite file. Copy a PostgreSQL store with pg_dump, for example: "
+            f"{format_url(engines.url)} is not a SQLite file. Copy a PostgreSQL store with pg_dump, for example: "
             f"pg_dump --format=custom --file={target} {engines.url.database or 'DATABASE'}"
         )
     if target.exists():

@@ -128,7 +128,7 @@ def hand_over(db: Session, batch_id: str, *, giver: str, taker: str) -> int:
     _require_raters(db, [taker], 1)
     has = select(BatchItem.trace_id).where(BatchItem.batch_id == batch_id, BatchItem.assigned_to == taker)
     has_already = set(db.scalars(has))
-    waiting = db.scalars(select(BatchItem).where(*_unfinished_conditions(batch_id), BatchItem.assigned_to == giver))
+    waiting = db.scalars(select(BatchItem).where(*_conditions_of_unfinished(batch_id), BatchItem.assigned_to == giver))
     moved = [item for item in waiting if item.trace_id not in has_already]
     for item in moved:
         item.assigned_to = taker
@@ -138,7 +138,7 @@ def hand_over(db: Session, batch_id: str, *, giver: str, taker: str) -> int:
 
 def finish_batch(db: Session, batch_id: str) -> int:
     """End a batch: what is not rated yet is taken out of it; how many that were."""
-    found = db.execute(delete(BatchItem).where(*_unfinished_conditions(batch_id)).returning(BatchItem.trace_id))
+    found = db.execute(delete(BatchItem).where(*_conditions_of_unfinished(batch_id)).returning(BatchItem.trace_id))
     return len(found.all())
 
 
@@ -196,5 +196,5 @@ def _has_items(db: Session, caller: Caller, batch_id: str) -> bool:
     return db.execute(query.limit(1)).first() is not None
 
 
-def _unfinished_conditions(batch_id: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+def _conditions_of_unfinished(batch_id: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return BatchItem.batch_id == batch_id, BatchItem.finished_at.is_(None)

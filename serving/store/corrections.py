@@ -11,7 +11,7 @@ from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.records import Statement, StatementKind
 from knowledge_graph.sources.contradictions import consistent, shortest_path
 from knowledge_graph.sources.fields import ProblemLog
-from knowledge_graph.sources.terms import definition_of, folded, name_of
+from knowledge_graph.sources.terms import definition_of, fold_name, name_of
 
 FILE = "the console"
 """What a statement from the console names as its file while it is weighed."""
@@ -53,7 +53,7 @@ class Arrow:
     concept: str
 
 
-def cleaned(correction: Correction) -> Correction:
+def clean_correction(correction: Correction) -> Correction:
     """The correction with its names and definition as a build reads them. Raises `CorrectionRefused`."""
     log = ProblemLog(FILE)
     subject = name_of(correction.subject, None, log)
@@ -78,10 +78,10 @@ def circle(arrows: Iterable[Arrow], added: Arrow) -> tuple[str, ...]:
     shown: dict[str, str] = {}
     for arrow in (*arrows, added):
         for name in (arrow.prerequisite, arrow.concept):
-            shown.setdefault(folded(name), name)
-    first, second = folded(added.prerequisite), folded(added.concept)
+            shown.setdefault(fold_name(name), name)
+    first, second = fold_name(added.prerequisite), fold_name(added.concept)
     for arrow in arrows:
-        after.setdefault(folded(arrow.prerequisite), []).append(folded(arrow.concept))
+        after.setdefault(fold_name(arrow.prerequisite), []).append(fold_name(arrow.concept))
     found = shortest_path(after, second, first)
     return tuple(shown[name] for name in (first, *found)) if found else ()
 
@@ -101,4 +101,4 @@ def arrows_now(accepted: Iterable[Arrow], edits: Iterable[Correction]) -> list[A
 
 
 def _key(arrow: Arrow) -> tuple[str, str]:
-    return folded(arrow.prerequisite), folded(arrow.concept)
+    return fold_name(arrow.prerequisite), fold_name(arrow.concept)

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session, sessionmaker
 
 from serving.settings import Settings
-from serving.store.database_errors import ReadWrote, StoreClosed, is_read_only, shown, troubles_told
+from serving.store.database_errors import ReadWrote, StoreClosed, format_url, is_read_only, troubles_told
 from serving.store.engines import Engines, open_engines, parse_url
 from serving.store.meta import has_salt, salt
 from serving.store.schema import bring_to_head
@@ -89,7 +89,7 @@ class Store:
         try:
             found = self._readers.submit(copy_context().run, self.read, work)
         except RuntimeError as error:
-            raise StoreClosed(f"The store {shown(self.url)} is closed: coteach is shutting down.") from error
+            raise StoreClosed(f"The store {format_url(self.url)} is closed: coteach is shutting down.") from error
         return await asyncio.wrap_future(found)
 
     async def writing(self, work: Callable[[Session], Result]) -> Result:

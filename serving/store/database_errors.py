@@ -38,7 +38,7 @@ class ReadWrote(TypeError):
     """A function given to `read` or `reading` changed something: a mistake in the program."""
 
 
-def shown(url: URL) -> str:
+def format_url(url: URL) -> str:
     """A URL for people: without its password and without its query, which may hold one too."""
     return url.set(query={}).render_as_string(hide_password=True)
 
@@ -76,16 +76,16 @@ _UNREACHABLE = (
 )
 
 
-def told(error: Exception, url: URL) -> StoreUnavailable | None:
+def explain_error(error: Exception, url: URL) -> StoreUnavailable | None:
     """What `error` means for the person who runs coteach; `None` when the statement was at fault, not the database."""
     if isinstance(error, PoolTimeout):
-        return StoreUnavailable(f"The store {shown(url)} has no free connection: too many requests read at once.")
+        return StoreUnavailable(f"The store {format_url(url)} has no free connection: too many requests read at once.")
     if not isinstance(error, DBAPIError) or error.orig is None:
         return None
     sentence = _sentence(error)
     if sentence is None:
         return None
-    return StoreUnavailable(f"The store {shown(url)} {sentence.format(cause=_cause(error.orig))}")
+    return StoreUnavailable(f"The store {format_url(url)} {sentence.format(cause=_cause(error.orig))}")
 
 
 @contextmanager
@@ -94,7 +94,7 @@ def troubles_told(url: URL) -> Iterator[None]:
     try:
         yield
     except TROUBLES as error:
-        if (trouble := told(error, url)) is None:
+        if (trouble := explain_error(error, url)) is None:
             raise
         raise trouble from error
 

@@ -19,7 +19,7 @@ import orjson
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
-from serving.store.database_errors import StoreUnavailable, shown
+from serving.store.database_errors import StoreUnavailable, format_url
 
 BUSY_SECONDS = 10
 """How long SQLite waits for another process that writes. A choice."""
@@ -61,7 +61,9 @@ def parse_url(text: str) -> URL:
             "postgresql://user:password@host/database; characters such as @ or / in a password are written %40, %2F."
         ) from None
     if url.get_backend_name() not in ("sqlite", "postgresql"):
-        raise StoreUnavailable(f"The store {shown(url)} is neither SQLite nor PostgreSQL. Change COTEACH_STORE_URL.")
+        raise StoreUnavailable(
+            f"The store {format_url(url)} is neither SQLite nor PostgreSQL. Change COTEACH_STORE_URL."
+        )
     if url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:"):
         raise StoreUnavailable("A store in memory would be lost. Name a file: sqlite:////path/store.db.")
     return url

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from knowledge_graph.lake.problems import CoteachError
 from serving.desk.insights.counts import SMALL_TALK
 from serving.feedback.experiment_results import ExperimentOutcome, Sums, results_of
-from serving.feedback.experiments import ExperimentRefused, Trial, Variant, checked_name, checked_variants
+from serving.feedback.experiments import ExperimentRefused, Trial, Variant, check_name, check_variants
 from serving.settings import Settings
 from serving.store.answered_questions import ANSWERING
 from serving.store.tables.base import now
@@ -40,8 +40,8 @@ def create_experiment(
     Raises `ExperimentRefused` when a variant cannot run over `settings`, the name was used before, or another
     experiment runs for the same students: nobody takes part in two.
     """
-    checked_name(name, "An experiment")
-    checked = checked_variants(variants, settings, by_hand=by_hand)
+    check_name(name, "An experiment")
+    checked = check_variants(variants, settings, by_hand=by_hand)
     if db.scalars(select(Experiment).where(Experiment.name == name)).first() is not None:
         raise ExperimentRefused(
             f"There was an experiment '{name}' before. Choose another name: answers are told by it."

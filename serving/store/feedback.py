@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.orm import Session
 
 from serving.desk.queue_entry import put_in_queue
-from serving.feedback.reasons import checked_comment, checked_reasons
+from serving.feedback.reasons import check_comment, check_reasons
 from serving.store.caller import Caller
 from serving.store.tables.base import now
 from serving.store.tables.conversation import Feedback
@@ -32,7 +32,7 @@ def thumb(
     if value == 0:
         db.execute(delete(Feedback).where(*_of(caller, trace_id)))
         return None
-    codes, comment = checked_reasons(value, reasons), checked_comment(comment)
+    codes, comment = check_reasons(value, reasons), check_comment(comment)
     before, at = thumb_of(db, caller, trace_id), now()
     is_news = before is None or (before.thumb, before.comment) != (-1, comment)
     row = {

@@ -45,13 +45,13 @@ class QuestionCounts:
     failed: int
 
 
-def approved_answers(db: Session, course_id: str) -> list[ReviewedAnswer]:
+def read_approved_answers(db: Session, course_id: str) -> list[ReviewedAnswer]:
     """The answers that TAs stand behind, oldest first."""
     found = select(ReviewedAnswer).where(ReviewedAnswer.course_id == course_id, ReviewedAnswer.state == "approved")
     return list(db.scalars(found.order_by(ReviewedAnswer.created_at, ReviewedAnswer.answer_id)))
 
 
-def decided_answers(db: Session) -> dict[str, DecisionDigest]:
+def digest_answers(db: Session) -> dict[str, DecisionDigest]:
     """For each course, a digest of its approved answers, by version and time of change.
 
     Staleness does not count: the build itself finds that.
@@ -66,20 +66,20 @@ def decided_answers(db: Session) -> dict[str, DecisionDigest]:
         holds = state == "approved"
         edits = version - 1 if holds else version - 2  # withdrawing is a version too
         counting.setdefault(course_id, _Counting()).count(f"{answer_id} {version} {changed}", edits=edits, holds=holds)
-    return {course_id: each.decided("answer", "approved", "withdrawn") for course_id, each in counting.items()}
+    return {course_id: each.to_digest("answer", "approved", "withdrawn") for course_id, each in counting.items()}
 
 
-def decided_edits(db: Session) -> dict[str, DecisionDigest]:
+def digest_edits(db: Session) -> dict[str, DecisionDigest]:
     """For each course, the corrections of its graph that no teacher took back; a correction is never changed."""
     counting: dict[str, _Counting] = {}
     for course_id, edit_id, is_undone in db.execute(
         select(GraphEdit.course_id, GraphEdit.edit_id, GraphEdit.withdrawn_at.is_not(None))
     ):
         counting.setdefault(course_id, _Counting()).count(edit_id, edits=0, holds=not is_undone)
-    return {course_id: each.decided("correction", "made", "taken back") for course_id, each in counting.items()}
+    return {course_id: each.to_digest("correction", "made", "taken back") for course_id, each in counting.items()}
 
 
-def unanswered_questions(db: Session, course_id: str) -> list[tuple[str, int]]:
+def count_unanswered_questions(db: Session, course_id: str) -> list[tuple[str, int]]:
     """Questions of a course that were handed on or answered without any reference, and how often each was asked.
 
     Chat needs no reference. Sorted by question.
@@ -91,7 +91,7 @@ def unanswered_questions(db: Session, course_id: str) -> list[tuple[str, int]]:
     return sorted((question, count) for question, count in db.execute(found.group_by(row.question)))
 
 
-def answered_to_asked(db: Session, since: datetime) -> list[QuestionCounts]:
+def count_outcomes(db: Session, since: datetime) -> list[QuestionCounts]:
     """For each course, and for no course under `None`, the outcomes of the questions since a time."""
     row = TurnRow
     failed = row.outcome == "failed"
@@ -118,7 +118,7 @@ class _Counting:
         if holds:
             self.holding.append(what)
 
-    def decided(self, noun: str, made: str, ended: str) -> DecisionDigest:
+    def to_digest(self, noun: str, made: str, ended: str) -> DecisionDigest:
         tally = {f"{noun} {made}": self.made, f"{noun} edited": self.edited}
         tally[f"{noun} {ended}"] = self.made - len(self.holding)
         return DecisionDigest(hashlib.sha256("\n".join(sorted(self.holding)).encode()).hexdigest(), tally)

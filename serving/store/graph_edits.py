@@ -14,7 +14,7 @@ from serving.store.corrections import (
     agree,
     arrows_now,
     circle,
-    cleaned,
+    clean_correction,
 )
 from serving.store.tables.base import now
 from serving.store.tables.review import GraphEdit
@@ -32,7 +32,7 @@ def correct(db: Session, correction: Correction, by: Caller, *, accepted: Iterab
     `accepted` are the prerequisites of the last build. Raises `ClosesACircle` for a prerequisite that those and the
     corrections so far contradict, `CorrectionRefused` for names that cannot be used.
     """
-    said = cleaned(correction)
+    said = clean_correction(correction)
     known = live_edits(db, said.course_id)
     kept = [edit for edit in known if agree(as_correction(edit), said)]
     if said.kind == "prerequisite" and said.object is not None:

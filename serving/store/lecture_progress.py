@@ -49,7 +49,7 @@ def keep_place(db: Session, person_id: str, course_id: str, video_id: str, at_ms
     return True
 
 
-def watched_by(db: Session, person_id: str, course_id: str | None = None) -> list[WatchedLecture]:
+def list_watched(db: Session, person_id: str, course_id: str | None = None) -> list[WatchedLecture]:
     """The lectures of which a person has seen something, the one seen last first; of one course, or of all."""
     query = select(LectureProgress).where(LectureProgress.person_id == person_id)
     if course_id is not None:
@@ -59,7 +59,7 @@ def watched_by(db: Session, person_id: str, course_id: str | None = None) -> lis
 
 def recent_place(db: Session, person_id: str, course_id: str, *, at: datetime) -> WatchedLecture | None:
     """Where a person is in a course; `None` when they were last there longer than `RECENT` ago."""
-    found = watched_by(db, person_id, course_id)[:1]
+    found = list_watched(db, person_id, course_id)[:1]
     return found[0] if found and found[0].seen_at > at - RECENT else None
 
 

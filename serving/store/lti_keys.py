@@ -74,7 +74,7 @@ def rotate_when_due(db: Session, secret: bytes, *, at: datetime) -> str | None:
 
 def signing_row(db: Session, *, at: datetime) -> LtiKey | None:
     """The newest key that signs by now and is published."""
-    query = select(LtiKey).where(LtiKey.signs_from <= at, *_published_condition(at))
+    query = select(LtiKey).where(LtiKey.signs_from <= at, *_condition_of_published(at))
     return db.scalars(query.order_by(LtiKey.signs_from.desc(), LtiKey.kid).limit(1)).first()
 
 
@@ -86,17 +86,17 @@ def signing_key(db: Session, secret: bytes, *, at: datetime) -> SigningKey | Non
 
 def key_set(db: Session, *, at: datetime) -> dict[str, Any]:
     """The public keys that are published now, as a JSON Web Key Set. No private key is read for it."""
-    rows = db.scalars(select(LtiKey).where(*_published_condition(at)).order_by(LtiKey.signs_from, LtiKey.kid))
+    rows = db.scalars(select(LtiKey).where(*_condition_of_published(at)).order_by(LtiKey.signs_from, LtiKey.kid))
     return {"keys": [row.public_jwk for row in rows]}
 
 
-def listed_keys(db: Session) -> list[tuple[str, datetime, datetime | None]]:
+def list_keys(db: Session) -> list[tuple[str, datetime, datetime | None]]:
     """Every key: its id, when it signs from, until when it is published."""
     query = select(LtiKey.kid, LtiKey.signs_from, LtiKey.published_until).order_by(LtiKey.signs_from, LtiKey.kid)
     return [(kid, signs_from, until) for kid, signs_from, until in db.execute(query)]
 
 
-def _published_condition(at: datetime) -> tuple[Any, ...]:
+def _condition_of_published(at: datetime) -> tuple[Any, ...]:
     return (or_(LtiKey.published_until.is_(None), LtiKey.published_until > at),)
 
 

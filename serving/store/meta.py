@@ -38,7 +38,7 @@ def has_salt(db: Session) -> bool:
     return _find(db) is not None
 
 
-def keyed_digest(salt: bytes, *parts: str) -> str:
+def digest_with_key(salt: bytes, *parts: str) -> str:
     """A keyed digest of 64 hexadecimal digits. The parts are kept apart: ("ab", "c") differs from ("a", "bc")."""
     message = b"".join(len(part.encode()).to_bytes(8, "big") + part.encode() for part in parts)
     return hmac.new(salt, message, "sha256").hexdigest()
@@ -46,12 +46,12 @@ def keyed_digest(salt: bytes, *parts: str) -> str:
 
 def alias_of(db: Session, key_id: str, user: str) -> str:
     """`Person.alias` of a student whom the service behind a key calls `user`."""
-    return keyed_digest(salt(db), "alias", key_id, user)
+    return digest_with_key(salt(db), "alias", key_id, user)
 
 
 def pseudonym(salt: bytes, purpose: str, name: str) -> str:
     """What stands for a person or session in an export: the same within one purpose, unlike in another."""
-    return keyed_digest(salt, "export", purpose, name)[:PSEUDONYM_DIGITS]
+    return digest_with_key(salt, "export", purpose, name)[:PSEUDONYM_DIGITS]
 
 
 def _find(db: Session) -> str | None:

@@ -74,7 +74,7 @@ class DueNotice:
     lang: str
 
 
-def checked_address(text: str) -> str:
+def check_address(text: str) -> str:
     """Raises `SubscriptionRefused` for what is no address."""
     address = text.strip()
     if len(address) > _LONGEST_ADDRESS or _ADDRESS.fullmatch(address) is None:
@@ -86,7 +86,7 @@ def subscribe(db: Session, person_id: str, wished: Wished) -> Subscription | Non
     """Keep what a person wants; `None` where that is nothing. Another address has to be confirmed again; then a mail
     that asks for it is put into the outbox, one a day for an address. Raises `SubscriptionRefused`."""
     events = [one for one in EVENTS if one in wished.events]
-    address = checked_address(wished.email) if wished.email.strip() else ""
+    address = check_address(wished.email) if wished.email.strip() else ""
     held = db.get(Subscription, person_id)
     if not events or not (address or wished.by_webhook):
         if held is not None:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from serving.feedback.rating_forms import MOST_REFERENCES, FormName, checked_values, form_named, items_of
+from serving.feedback.rating_forms import MOST_REFERENCES, FormName, check_values, form_named, items_of
 from serving.store.batches import BatchUnknown, batch_for, mark_rated
 from serving.store.caller import Caller
 from serving.store.tables.base import new_id, now
@@ -85,7 +85,7 @@ def rate(
     if turn is None or (batch_id is None and not caller.may_see(turn.course_id)):
         raise NotYours("answer", trace_id)
     items = items_of(form, _numbers(turn.shown.get("references") or ()))
-    given = checked_values(form, items, values)
+    given = check_values(form, items, values)
     if batch_id is not None:
         batch = batch_for(db, caller, batch_id)
         if batch.form != form.name or not mark_rated(db, caller, batch_id, trace_id):

@@ -14,7 +14,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, func, inspect, select
 
-from serving.store.database_errors import StoreForeign, shown
+from serving.store.database_errors import StoreForeign, format_url
 from serving.store.engines import Engines
 from serving.store.tables.base import Base
 
@@ -50,7 +50,7 @@ def bring_to_head(engines: Engines) -> str | None:
         if not engines.is_sqlite:
             connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
         found = version(connection)
-        _require_ours(connection, found, shown(engines.url))
+        _require_ours(connection, found, format_url(engines.url))
         if found != head():
             command.upgrade(_config(connection), "head")
     return found

@@ -43,7 +43,7 @@ class TokensSpent:
     def tokens(self) -> int:
         return self.prompt_tokens + self.completion_tokens
 
-    def counted(self, unit: CapUnit) -> int:
+    def amount_in(self, unit: CapUnit) -> int:
         """How much of it a cap counts."""
         return self.tokens if unit == "tokens" else self.questions
 
@@ -82,7 +82,7 @@ class SpendingLine:
     def tokens(self) -> int:
         return self.prompt_tokens + self.completion_tokens
 
-    def counted(self, unit: CapUnit) -> int:
+    def amount_in(self, unit: CapUnit) -> int:
         return self.tokens if unit == "tokens" else self.questions
 
 
@@ -111,8 +111,8 @@ def totals_of(
     db: Session, day: date, *, person_id: str, course_id: str, key_id: str, unit: CapUnit = "tokens"
 ) -> DayTotals:
     """What was spent or asked on a day by one person, on one course, with one key (0 for an empty id), and by all."""
-    of_day = select(func.coalesce(func.sum(_counted_column(Spending, unit)), 0)).where(Spending.day == day)
-    of_person = select(func.coalesce(func.sum(_counted_column(PersonSpending, unit)), 0))
+    of_day = select(func.coalesce(func.sum(_column_for(Spending, unit)), 0)).where(Spending.day == day)
+    of_person = select(func.coalesce(func.sum(_column_for(PersonSpending, unit)), 0))
     return DayTotals(
         person=_number(db, of_person.where(PersonSpending.day == day, PersonSpending.person_id == person_id)),
         course=_number(db, of_day.where(Spending.course_id == course_id)) if course_id else 0,
@@ -121,7 +121,7 @@ def totals_of(
     )
 
 
-def _counted_column(table: type[Spending | PersonSpending], unit: CapUnit) -> Any:
+def _column_for(table: type[Spending | PersonSpending], unit: CapUnit) -> Any:
     return table.prompt_tokens + table.completion_tokens if unit == "tokens" else table.questions
 
 
@@ -151,7 +151,7 @@ def spending_by_person(
 ) -> list[SpendingLine]:
     """Those who spent, or asked, most, by their random ids."""
     found = _dearest([_line(row) for row in _lines(db, scope, PersonSpending, PersonSpending.person_id)])
-    return sorted(found, key=lambda one: -one.counted(by))[:limit]
+    return sorted(found, key=lambda one: -one.amount_in(by))[:limit]
 
 
 def key_caps(db: Session) -> dict[str, int]:

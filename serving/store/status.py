@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import URL, Connection, func, inspect, select, text
 
-from serving.store.database_errors import shown, troubles_told
+from serving.store.database_errors import format_url, troubles_told
 from serving.store.engines import Engines, sqlite_path
 from serving.store.schema import head, revisions, version
 from serving.store.tables.base import Base
@@ -44,7 +44,7 @@ def standing(engines: Engines) -> StoreStanding:
     with troubles_told(engines.url), engines.reader.connect() as connection:
         tables = sorted(set(inspect(connection).get_table_names()) & set(Base.metadata.tables))
         return StoreStanding(
-            url=shown(engines.url),
+            url=format_url(engines.url),
             schema=version(connection),
             newest_schema=head(),
             rows={name: _count(connection, name) for name in tables},

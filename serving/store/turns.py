@@ -73,7 +73,9 @@ def questions_in(history: Sequence[Message]) -> list[str]:
     return [one.content for one in history if one.role == "user"]
 
 
-def continued(db: Session, person_id: str, *, session_id: str | None, history: Sequence[Message] | None) -> Continued:
+def continue_session(
+    db: Session, person_id: str, *, session_id: str | None, history: Sequence[Message] | None
+) -> Continued:
     """Where a question belongs: the session named, or the one whose questions are those of the client's `history`.
 
     A history that the client sends is what was said; without one it is what the store has (LittleMu 2.2, x_t). One that
@@ -98,7 +100,7 @@ def continued(db: Session, person_id: str, *, session_id: str | None, history: S
     return Continued(found, _recent(history))
 
 
-def continued_from(db: Session, person_id: str, trace_id: str, more: Sequence[Message] = ()) -> Continued:
+def continue_from(db: Session, person_id: str, trace_id: str, more: Sequence[Message] = ()) -> Continued:
     """Where a question belongs that goes on from one answer: that answer's session, or, when more was said in it since,
     a new one that branches off. `more` is what was said after the answer elsewhere. Raises `NotYours`.
     """

@@ -21,9 +21,9 @@ from serving.store.database_errors import (
     StoreClosed,
     StoreOverloaded,
     StoreUnavailable,
+    explain_error,
+    format_url,
     is_transient,
-    shown,
-    told,
 )
 from serving.store.engines import Engines
 
@@ -70,12 +70,13 @@ class StoreWriter:
         job = Job(work)
         with self._changed:
             if self._closed:
-                raise StoreClosed(f"The store {shown(self._engines.url)} is closed: coteach is shutting down.")
+                raise StoreClosed(f"The store {format_url(self._engines.url)} is closed: coteach is shutting down.")
             if self._thread is threading.current_thread():
                 raise TypeError("Work that writes cannot wait for other work that writes: call the function instead.")
             if len(self._waiting) >= MOST_WAITING:
                 raise StoreOverloaded(
-                    f"The store {shown(self._engines.url)} does not keep up: {MOST_WAITING} writes wait. Try again."
+                    f"The store {format_url(self._engines.url)} does not keep up: {MOST_WAITING} writes wait. "
+                    "Try again."
                 )
             self._waiting.append(job)
             self._start()
@@ -120,7 +121,7 @@ class StoreWriter:
             self.last_trouble = None
             return outcomes
         except Exception as error:  # noqa: BLE001  told to everyone who waits; the thread goes on
-            reason = self.last_trouble = told(error, self._engines.url)
+            reason = self.last_trouble = explain_error(error, self._engines.url)
             if reason is not None:
                 reason.__cause__ = error
             return [Failed(reason or error)] * len(jobs)
@@ -145,8 +146,8 @@ class StoreWriter:
             if not getattr(error, "connection_invalidated", False):
                 raise
             raise CommitUnknown(
-                f"The connection to the store {shown(self._engines.url)} was lost in a commit. Look whether what was "
-                "written is there before you write it again."
+                f"The connection to the store {format_url(self._engines.url)} was lost in a commit. Look whether what "
+                "was written is there before you write it again."
             ) from error
 
     def _done_together(self, jobs: Sequence[Job], connection: Connection) -> list[Any]:
@@ -180,7 +181,7 @@ class StoreWriter:
     def _trouble(self, error: BaseException | None) -> Exception | None:
         """The database's own failure below an error: a savepoint that went with it fails once more, in other words."""
         while error is not None:
-            if isinstance(error, TROUBLES) and told(error, self._engines.url) is not None:
+            if isinstance(error, TROUBLES) and explain_error(error, self._engines.url) is not None:
                 return error
             error = error.__context__
         return None
@@ -188,7 +189,9 @@ class StoreWriter:
     def _require_transaction(self, connection: Connection) -> None:
         """Some errors (a full disk, no memory) make SQLite roll all back; what follows would be outside of it."""
         if self._engines.is_sqlite and not getattr(connection.connection, "in_transaction", True):
-            raise StoreUnavailable(f"The store {shown(self._engines.url)} undid a transaction. Nothing was stored.")
+            raise StoreUnavailable(
+                f"The store {format_url(self._engines.url)} undid a transaction. Nothing was stored."
+            )
 
 
 def settle(jobs: Sequence[Job], outcomes: Sequence[Any]) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from knowledge_graph.concepts.candidate import TermCandidate, unpacked
+from knowledge_graph.concepts.candidate import TermCandidate, unpack_spots
 from knowledge_graph.concepts.candidates import word_use
 from knowledge_graph.concepts.counting import DOCUMENT_BLOCK, blocks_of
 from knowledge_graph.concepts.counting import collect as count
@@ -121,7 +121,7 @@ def test_a_term_behind_a_letter_is_cut_off() -> None:
 
 def test_every_occurrence_is_kept_with_its_place() -> None:
     found = collect([tagged("a/DT heap/NN"), tagged("the/DT binary/JJ heap/NN")], 1)
-    assert unpacked(found["en:heap"].spots).tolist() == [[0, 1, 2], [1, 2, 3]]
+    assert unpack_spots(found["en:heap"].spots).tolist() == [[0, 1, 2], [1, 2, 3]]
 
 
 def test_a_document_is_cut_into_blocks_as_lectures_are_into_videos() -> None:

@@ -10,12 +10,12 @@ from knowledge_graph.concepts.candidates import WordUse, word_use
 from knowledge_graph.concepts.course_words import Course, course_of
 from knowledge_graph.concepts.features import (
     TermShapes,
-    absorbed,
+    absorption,
     association,
     c_value,
     clumping,
     extends,
-    graded,
+    gradability,
     keyness,
     length,
     looseness,
@@ -67,8 +67,8 @@ def test_two_chinese_characters_are_as_long_as_one_word() -> None:
 
 
 def test_a_term_that_lives_in_one_longer_term_is_absorbed() -> None:
-    assert absorbed(nested("descent", 100, nested_count=100, containers=1, largest=100)) == 1.0
-    assert absorbed(nested("tree", 100, nested_count=50, containers=1, largest=50)) == 0.0
+    assert absorption(nested("descent", 100, nested_count=100, containers=1, largest=100)) == 1.0
+    assert absorption(nested("tree", 100, nested_count=50, containers=1, largest=50)) == 0.0
 
 
 def test_a_technical_word_is_rarer_than_an_everyday_one() -> None:
@@ -97,9 +97,9 @@ def test_clumping_is_the_residual_idf_in_bits() -> None:
 
 
 def test_only_an_adjective_at_the_beginning_is_graded() -> None:
-    assert graded(candidate("large number", 3, tag="JJ"), USE) == 0.4
-    assert graded(candidate("linear function", 3, tag="JJ"), USE) == 0.05
-    assert graded(candidate("large number", 3, tag="NNP"), USE) == 0.0
+    assert gradability(candidate("large number", 3, tag="JJ"), USE) == 0.4
+    assert gradability(candidate("linear function", 3, tag="JJ"), USE) == 0.05
+    assert gradability(candidate("large number", 3, tag="NNP"), USE) == 0.0
 
 
 def test_an_everyday_adjective_that_goes_with_anything_is_loose() -> None:

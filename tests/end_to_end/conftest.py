@@ -12,7 +12,7 @@ import pytest
 from running import SAMPLES, Gateway, coteach
 
 from knowledge_graph.lake.home import DataDir
-from orchestration.cli.services import gateway_spec, model_server, model_server_spec, started
+from orchestration.cli.services import gateway_spec, model_server, model_server_spec, start_service
 from serving.llm.processes import ServiceProcess, free_port
 from serving.llm.vllm import VllmMissing
 from serving.settings import ModelServerSettings, Settings
@@ -51,7 +51,7 @@ def starting_model_server(home_folder: Path) -> Iterator[tuple[ServiceProcess, s
     except (FileNotFoundError, VllmMissing) as error:
         pytest.fail(f"The end-to-end tests use the real model server. {error} (`make setup` makes all of it.)", False)
     spec = model_server_spec(server, DataDir(home_folder), chosen.vllm_start_seconds)
-    with started(spec) as process:
+    with start_service(spec) as process:
         yield process, server.url
 
 
@@ -83,7 +83,7 @@ def gateway(home: DataDir, llm_url: str) -> Iterator[Gateway]:
         environment.setenv(*UNEXAMINED)
         environment.setenv("COTEACH_PATIENCE_SECONDS", "5")  # fifty ask at once, and none waits longer
         spec = gateway_spec(settings, llm_url, port)
-    with started(spec) as process:
+    with start_service(spec) as process:
         process.wait_ready()
         yield Gateway(f"http://{settings.host}:{port}")
 

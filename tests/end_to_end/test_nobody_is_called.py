@@ -57,12 +57,12 @@ import sys, httpx
 from contextlib import ExitStack
 from pathlib import Path
 from knowledge_graph.lake.home import DataDir
-from orchestration.cli.services import dagster_spec, mlflow_spec, started
+from orchestration.cli.services import dagster_spec, mlflow_spec, start_service
 data_dir = DataDir(Path(sys.argv[1]))
 asked = {"query": "{ version repositoriesOrError { __typename } instance { daemonHealth { id } } }"}
 with ExitStack() as stack:
     specs = (dagster_spec(data_dir, 8124), mlflow_spec(data_dir, 8125))
-    for process in [stack.enter_context(started(spec)) for spec in specs]:
+    for process in [stack.enter_context(start_service(spec)) for spec in specs]:
         process.wait_ready()
     told = httpx.post("http://127.0.0.1:8124/graphql", json=asked, timeout=120)
     pages = [httpx.get(f"http://127.0.0.1:{port}/", timeout=120) for port in (8124, 8125)]

@@ -153,13 +153,13 @@ def test_a_kind_with_few_labels_joins_its_neighbour_and_costs_nothing() -> None:
 
 def test_later_labels_that_agree_do_not_refute_the_promise() -> None:
     verdict = judge(np.array([True] * 12 + [False] * 88), risk=0.1, confidence=0.95)
-    assert not verdict.broken, "twelve of a hundred is more than promised, and may well be chance"
+    assert not verdict.is_broken, "twelve of a hundred is more than promised, and may well be chance"
     assert verdict.lower_bound == pytest.approx(0.0708, abs=1e-4)
 
 
 def test_later_labels_that_disagree_refute_it() -> None:
     verdict = judge(np.array([True] * 25 + [False] * 75), risk=0.1, confidence=0.95)
-    assert verdict.broken
+    assert verdict.is_broken
     assert verdict.lower_bound > 0.1
 
 
@@ -169,7 +169,7 @@ def test_nothing_accepted_refutes_nothing() -> None:
 
 def test_a_kept_promise_is_seldom_called_broken() -> None:
     source = np.random.default_rng(3)
-    broken = [judge(source.random(80) < 0.1, risk=0.1, confidence=0.95).broken for _ in range(1000)]
+    broken = [judge(source.random(80) < 0.1, risk=0.1, confidence=0.95).is_broken for _ in range(1000)]
     assert np.mean(broken) <= 0.05
 
 

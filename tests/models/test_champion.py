@@ -8,7 +8,7 @@ from knowledge_graph.lake.home import DataDir
 from models.intent.labels.examples import IntentExample
 from models.intent.release.champion import Challenger, put_in_use, read_challenger, write_challenger
 from models.intent.release.promotion import Contest, Difference, PromotionDecision, Verdict
-from models.intent.release.seen_questions import later_marks, read_learnt_later, read_seen, seen_marks, write_seen
+from models.intent.release.seen_questions import later_marks, marks_of_seen, read_learnt_later, read_seen, write_seen
 from models.versions import ModelMissing, current_version, use_version
 
 LINEAR = Contest("linear", 200, 0, 20, 10, 0.1, Difference(0.04, 0.01, 0.08, 0.01, 0.99), None)
@@ -73,7 +73,7 @@ def test_a_refit_has_learnt_the_test_questions_later(tmp_path: Path, refitted: b
     learnt = IntentExample("1", "What is a heap?", "", "", "", "simple", "en", "train")
     held = IntentExample("2", "Why?", "", "", "", "complex", "en", "test")
     write_seen(tmp_path, [learnt, held], refitted=refitted)
-    assert read_seen(tmp_path) == set(seen_marks([learnt]))
+    assert read_seen(tmp_path) == set(marks_of_seen([learnt]))
     assert len(read_learnt_later(tmp_path)) == later
     assert read_learnt_later(tmp_path) <= set(later_marks([held]))
 
@@ -83,5 +83,5 @@ def test_the_texts_a_model_learns_from_are_those_outside_the_test_questions() ->
         return IntentExample("1", question, "", "", "", "simple", "en", split)  # type: ignore[arg-type]
 
     learnt = [example("What is a heap?", "train"), example("what is a HEAP", "train"), example("Why?", "valid")]
-    assert seen_marks([*learnt, example("Held out", "test")]) == seen_marks(learnt)
-    assert len(seen_marks(learnt)) == 2
+    assert marks_of_seen([*learnt, example("Held out", "test")]) == marks_of_seen(learnt)
+    assert len(marks_of_seen(learnt)) == 2

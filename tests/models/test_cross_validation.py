@@ -15,14 +15,14 @@ from models.intent.labels.question_text import question_key
 from models.intent.release.system_choice import choose, groups_of
 from models.intent.settings import IntentSettings
 from models.intent.training.baselines import Majority, QuestionScorer
-from models.intent.training.cross_validation import cross_validated, kept_in, parts, repeated
+from models.intent.training.cross_validation import cross_validated, keep_in, parts, repeat_rounds
 from models.intent.training.systems import (
     EMBEDDINGS,
     LINEAR,
     MAJORITY,
     SERVED,
     STACKED,
-    served_by,
+    find_served,
     systems,
     with_stacked,
 )
@@ -89,7 +89,7 @@ def test_what_was_said_before_is_not_asked_again_until_something_differs(tmp_pat
 
     def ask(settings: IntentSettings, *, embedder: str | None = None, reuse: bool = True) -> Floats:
         folder = tmp_path / "kept"
-        kept = kept_in(folder, examples, encoder=None, embedder=embedder, settings=settings, seed=3, reuse=reuse)
+        kept = keep_in(folder, examples, encoder=None, embedder=embedder, settings=settings, seed=3, reuse=reuse)
         return cross_validated(examples, {"one": fit}, seed=3, kept=kept)["one"]
 
     first = ask(IntentSettings())
@@ -162,19 +162,19 @@ def test_rounds_even_out_luck_and_count_a_question_once() -> None:
     few = [asked(f"question {n}", f"session {n}", CATEGORIES[n % 3]) for n in range(60)]
     lucky = {"one": answers(few, 1.0, 2), "other": answers(few, 0.7, 3)}
     unlucky = {"one": answers(few, 0.4, 4), "other": answers(few, 0.7, 5)}
-    rounds = repeated(few, 2, lambda number: (lucky, unlucky)[number])
+    rounds = repeat_rounds(few, 2, lambda number: (lucky, unlucky)[number])
     assert len(rounds[0]) == 120
     first = choose(few, lucky)
     found = choose(*rounds)
     assert (first.standings[1].p < 0.01, found.standings[1].p > 0.05) == (True, True)
-    same = choose(*repeated(few, 20, lambda _: unlucky))
+    same = choose(*repeat_rounds(few, 20, lambda _: unlucky))
     assert same.standings[0].p == pytest.approx(choose(few, unlucky).standings[0].p, abs=0.02)
 
 
 def test_the_settings_that_serve_a_system_serve_it() -> None:
     for name, own in SERVED.items():
-        assert served_by(replace(IntentSettings(), **own)) == name
-    assert served_by(IntentSettings(bag_share=0.3)) is None
+        assert find_served(replace(IntentSettings(), **own)) == name
+    assert find_served(IntentSettings(bag_share=0.3)) is None
 
 
 def test_every_system_learns_and_says_probabilities(trained: Trained) -> None:

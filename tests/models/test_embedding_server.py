@@ -132,10 +132,19 @@ def test_a_hung_server_costs_a_waiting_student_one_short_wait(
 
 
 def test_the_name_differs_with_the_address_and_the_model(server: Server) -> None:
-    one = http_embedder.named("http://one/v1", "org/big")
+    one = http_embedder.name_embedder("http://one/v1", "org/big")
     assert one.startswith("big@")
-    assert one == http_embedder.named("http://one/v1/", "org/big")
-    assert len({one, http_embedder.named("http://two/v1", "org/big"), http_embedder.named("http://one/v1", "big")}) == 3
+    assert one == http_embedder.name_embedder("http://one/v1/", "org/big")
+    assert (
+        len(
+            {
+                one,
+                http_embedder.name_embedder("http://two/v1", "org/big"),
+                http_embedder.name_embedder("http://one/v1", "big"),
+            }
+        )
+        == 3
+    )
 
 
 def test_a_server_that_is_not_there_is_named() -> None:

@@ -17,7 +17,7 @@ from models.intent.training.bag import (
     fill_bag,
     fit_bag,
     ngram_buckets,
-    unseen_probabilities,
+    predict_unseen,
 )
 
 CLS, SEP, WHAT, IS, HEAP, TREE, HELLO, FRIEND = range(2, 10)
@@ -97,7 +97,7 @@ def test_soft_labels_come_from_bags_that_did_not_see_the_text() -> None:
     labels = np.array([SIMPLE] * 6 + [CHAT] * 6 + [SIMPLE, CHAT])
     labels[0] = CHAT  # one label is wrong, five equal texts say so, and they are held out together with it
     texts = ["what is a heap"] * 6 + ["hello friend"] * 6 + ["what is a tree", "hello tree"]
-    found = unseen_probabilities(batch(*rows), labels, np.ones(len(labels)), texts, seed=7)
+    found = predict_unseen(batch(*rows), labels, np.ones(len(labels)), texts, seed=7)
     assert found.sum(axis=1) == pytest.approx(np.ones(14))
     assert found[0] == pytest.approx(found[1])
     assert found[0].argmax() == SIMPLE

@@ -23,7 +23,7 @@ from models.intent.labels.categories import CATEGORIES, CHAT
 from models.intent.release.champion import contest, put_in_use, read_challenger
 from models.intent.release.promotion import PromotionDecision
 from models.intent.release.release import TrainingPlan, train_intent
-from models.intent.release.seen_questions import SEEN, seen_marks
+from models.intent.release.seen_questions import SEEN, marks_of_seen
 from models.intent.thresholds import read_thresholds, thresholds_path
 from models.intent.training.candidate import part
 from models.intent.training.exporting import TOLERANCE
@@ -185,7 +185,7 @@ def test_what_is_logged_of_a_model_is_said_with_the_temperature_and_the_threshol
     folder, test = trained.data_dir.intent / trained.report.version, part(labelled(), "test")
     thresholds = read_thresholds(thresholds_path(folder))
     assert thresholds is not None
-    served = IntentClassifier.judged(folder, thresholds=thresholds)
+    served = IntentClassifier.open_judged(folder, thresholds=thresholds)
     scores = served.classify_batch([(one.previous, one.course, one.question) for one in test])
     right = [one.category in CHAT for one in test]
     called = [score.h > served.alpha_for(one.question) for score, one in zip(scores, test, strict=True)]
@@ -214,7 +214,7 @@ def test_the_newest_training_is_recorded_as_it_was_decided(trained: Trained) -> 
 
 def test_a_model_knows_the_questions_it_was_trained_on(trained: Trained) -> None:
     seen = json.loads((trained.data_dir.intent / trained.report.version / SEEN).read_text())
-    assert seen == seen_marks(labelled())
+    assert seen == marks_of_seen(labelled())
     assert len(seen) == len([one for one in labelled() if one.split != "test"])
 
 
@@ -232,7 +232,7 @@ def test_questions_that_the_champion_was_trained_on_are_left_out(trained: Traine
     test = [one for one in labelled() if one.split == "test"]
     with staging(data_dir.intent) as staged:
         shutil.copytree(trained.data_dir.intent / trained.report.version, staged, dirs_exist_ok=True)
-        (staged / SEEN).write_text(json.dumps(seen_marks([replace(test[0], split="train")])))
+        (staged / SEEN).write_text(json.dumps(marks_of_seen([replace(test[0], split="train")])))
         champion = publish(data_dir.intent, staged)
     found = held_contest(trained, data_dir)
     assert (found.champion, found.verdict) == (champion, "kept")

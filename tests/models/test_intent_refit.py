@@ -17,7 +17,7 @@ from models.intent.training.candidate import JudgedModel
 from models.intent.training.exporting import ExportError, Thresholds, export
 from models.intent.training.fine_tuning import TrainedIntent, finetune
 from models.intent.training.network import predict
-from models.intent.training.refitting import RefittedIntent, refit, rehearse, told_refit
+from models.intent.training.refitting import RefittedIntent, describe_refit, refit, rehearse
 from models.intent.training.scoring import probabilities
 from models.progress import TrainingProgress
 from models.statistics.metrics import measure
@@ -100,7 +100,7 @@ def test_a_refit_whose_rehearsal_is_worse_beyond_chance_is_not_served() -> None:
     assert is_worse(test, scored(labels, 40), scored(labels, 58))
     assert not is_worse(test, scored(labels, 57), scored(labels, 58))
     assert not is_worse(test, scored(labels, 58), scored(labels, 40))
-    assert "was worse" in told_refit(None, SETTINGS, worse=True)
+    assert "was worse" in describe_refit(None, SETTINGS, worse=True)
 
 
 def test_a_training_tells_how_its_refit_was_judged(trained: Trained) -> None:
@@ -113,13 +113,13 @@ def test_a_training_tells_how_its_refit_was_judged(trained: Trained) -> None:
 def test_switched_off_the_judged_model_is_served_and_said_to_be(encoder: Encoder, judged: TrainedIntent) -> None:
     off = replace(SETTINGS, refit=False)
     assert refit(labelled(), judged, encoder=encoder, settings=off) is None
-    assert told_refit(None, off).endswith("is switched off.")
+    assert describe_refit(None, off).endswith("is switched off.")
 
 
 def test_a_training_that_took_all_the_time_leaves_none(encoder: Encoder, judged: TrainedIntent) -> None:
     slow = replace(judged, seconds=SETTINGS.max_minutes * 60 + 1)
     assert refit(labelled(), slow, encoder=encoder, settings=SETTINGS) is None
-    assert "no time was left of 15 minutes" in told_refit(None, SETTINGS)
+    assert "no time was left of 15 minutes" in describe_refit(None, SETTINGS)
 
 
 def test_half_a_refit_is_none(encoder: Encoder, judged: TrainedIntent) -> None:
@@ -132,7 +132,7 @@ def test_half_a_refit_is_none(encoder: Encoder, judged: TrainedIntent) -> None:
 def test_the_judged_network_of_a_version_gives_the_figures_and_the_other_one_is_served(trained: Trained) -> None:
     folder = trained.data_dir.intent / trained.report.version
     test = [one for one in labelled() if one.split == "test"]
-    found = probabilities(IntentClassifier.judged(folder), test)
+    found = probabilities(IntentClassifier.open_judged(folder), test)
     right = found.argmax(axis=1) == [CATEGORIES.index(one.category) for one in test]
     assert float(np.mean(right)) == trained.report.albert.accuracy
     assert trained.report.refitted
@@ -147,7 +147,9 @@ def test_without_a_refit_the_judged_network_is_the_served_one(
     sample = labelled()[:4]
     export(judged, folder, refitted=None, sample=sample, thresholds=Thresholds(0.5, "", 0), card={})
     assert not (folder / JUDGED).exists()
-    ours, theirs = (probabilities(one, sample) for one in (IntentClassifier(folder), IntentClassifier.judged(folder)))
+    ours, theirs = (
+        probabilities(one, sample) for one in (IntentClassifier(folder), IntentClassifier.open_judged(folder))
+    )
     assert (ours == theirs).all()
 
 

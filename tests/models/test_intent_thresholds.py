@@ -101,13 +101,13 @@ def test_later_labels_that_agree_keep_the_promise(version: Path) -> None:
     calibrate_version(version, mostly_right("valid", wrong=3))
     verdicts = judge_version(version, mostly_right("valid", wrong=3) + mostly_right("test", wrong=22))
     assert (verdicts[EVERYTHING].accepted, verdicts[EVERYTHING].errors) == (100, 22)
-    assert not verdicts[EVERYTHING].broken
+    assert not verdicts[EVERYTHING].is_broken
 
 
 def test_later_labels_that_disagree_break_the_promise(version: Path) -> None:
     calibrate_version(version, mostly_right("valid", wrong=3))
     verdicts = judge_version(version, mostly_right("test", wrong=35))
-    assert verdicts[EVERYTHING].broken
+    assert verdicts[EVERYTHING].is_broken
     assert verdicts[EVERYTHING].lower_bound > ALPHA_RISK
 
 
@@ -118,7 +118,7 @@ def test_each_length_with_a_cut_of_its_own_is_judged() -> None:
     scores[:, CATEGORIES.index("general_chat")] = 0.8
     parts = [("up to 10", "up to 20"), ("up to 50", "longer")]
     verdicts = judge_alpha(thresholds, examples, scores, risk=0.2, parts=parts)
-    assert verdicts["up to 10, up to 20"].broken
+    assert verdicts["up to 10, up to 20"].is_broken
     assert verdicts["up to 50, longer"].accepted == 0
     assert verdicts[EVERYTHING].confidence == pytest.approx(1 - 0.05 / 3)
 

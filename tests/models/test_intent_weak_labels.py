@@ -10,7 +10,7 @@ from models.intent.labels.categories import Category
 from models.intent.labels.examples import IntentExample
 from models.intent.labels.files import LabelRow
 from models.intent.labels.weak_examples import MOST, WEIGHT, agreement, usable, weak_examples
-from models.intent.labels.weak_functions import BELIEFS, FUNCTIONS, QuestionContext, asked
+from models.intent.labels.weak_functions import BELIEFS, FUNCTIONS, QuestionContext, make_context
 from models.intent.labels.weak_labels import SURE, WeakLabel, WeakLabeller
 from models.intent.labels.wording import wordings_of
 
@@ -69,25 +69,25 @@ SILENT: list[tuple[Callable[[QuestionContext], int], str]] = [
 
 @pytest.mark.parametrize(("function", "question"), SAYS_YES)
 def test_a_function_says_yes(function: Callable[[QuestionContext], int], question: str) -> None:
-    assert function(asked(question)) == 1
+    assert function(make_context(question)) == 1
 
 
 @pytest.mark.parametrize(("function", "question"), SAYS_NO)
 def test_a_function_says_no(function: Callable[[QuestionContext], int], question: str) -> None:
-    assert function(asked(question)) == -1
+    assert function(make_context(question)) == -1
 
 
 @pytest.mark.parametrize(("function", "question"), SILENT)
 def test_a_function_is_silent(function: Callable[[QuestionContext], int], question: str) -> None:
-    assert function(asked(question)) == 0
+    assert function(make_context(question)) == 0
 
 
 def test_the_graph_and_the_faq_speak_against_chit_chat() -> None:
-    assert functions.names_a_concept(asked("my heap", names_concept=True)) == -1
-    assert functions.names_what_is_taught(asked("my heap", names_concept=True)) == -1
-    assert functions.is_in_the_faq(asked("where is it", in_faq=True)) == -1
-    assert functions.asked_often(asked("where is it", in_faq=True)) == 1
-    assert functions.speaks_of_persons(asked("my heap", names_concept=True)) == 0
+    assert functions.names_a_concept(make_context("my heap", names_concept=True)) == -1
+    assert functions.names_what_is_taught(make_context("my heap", names_concept=True)) == -1
+    assert functions.is_in_the_faq(make_context("where is it", in_faq=True)) == -1
+    assert functions.asked_often(make_context("where is it", in_faq=True)) == 1
+    assert functions.speaks_of_persons(make_context("my heap", names_concept=True)) == 0
 
 
 def test_every_function_has_a_belief_of_its_own() -> None:
@@ -114,20 +114,20 @@ QUESTIONS: dict[str, Category] = {
 }
 
 
-USUAL = [asked(f"topic {n}") for n in range(200)]
+USUAL = [make_context(f"topic {n}") for n in range(200)]
 """What most questions are like: few functions say anything of them."""
 
 
 def test_what_the_functions_say_together_is_the_category(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weak_labels, "SURE", 0.45)
-    questions = [asked(question) for question in QUESTIONS]
+    questions = [make_context(question) for question in QUESTIONS]
     labels = WeakLabeller.fit([*questions, *USUAL]).label(questions)
     found = {question: label and label.category for question, label in zip(QUESTIONS, labels, strict=True)}
     assert found == QUESTIONS
 
 
 def test_one_vote_where_the_other_functions_are_silent_is_not_enough_for_a_label() -> None:
-    questions = [asked("hello"), asked("when is the homework due")]
+    questions = [make_context("hello"), make_context("when is the homework due")]
     sure, unsure = WeakLabeller.fit([*questions, *USUAL]).label(questions)
     assert sure is not None
     assert SURE <= sure.probability <= 1
@@ -135,12 +135,12 @@ def test_one_vote_where_the_other_functions_are_silent_is_not_enough_for_a_label
 
 
 def test_a_question_on_which_nothing_is_known_gets_no_label() -> None:
-    assert WeakLabeller.fit([asked("heap")]).label([asked("三文鱼")]) == (None,)
+    assert WeakLabeller.fit([make_context("heap")]).label([make_context("三文鱼")]) == (None,)
 
 
 def test_labels_of_people_teach_how_far_a_function_can_be_trusted() -> None:
-    jokes = [asked(f"tell me a joke number {n}") for n in range(400)]
-    usual = [asked(f"topic {n}") for n in range(4_000)]
+    jokes = [make_context(f"tell me a joke number {n}") for n in range(400)]
+    usual = [make_context(f"topic {n}") for n in range(4_000)]
     naive = WeakLabeller.fit([*jokes, *usual]).chat(jokes)[0]
     taught = WeakLabeller.fit([*jokes, *usual], known=["simple"] * 300).chat(jokes)[0]
     assert taught < naive / 2
@@ -149,7 +149,7 @@ def test_labels_of_people_teach_how_far_a_function_can_be_trusted() -> None:
 def test_nothing_to_learn_from_is_no_error() -> None:
     labeller = WeakLabeller.fit([])
     assert labeller.label([]) == ()
-    assert labeller.label([asked("hello")])[0] is not None
+    assert labeller.label([make_context("hello")])[0] is not None
 
 
 def human(question: str, category: Category, *, split: str = "train", session: str = "") -> IntentExample:

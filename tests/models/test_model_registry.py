@@ -14,7 +14,7 @@ from models.intent.release.aliases import aliases_of, disagreement
 from models.intent.release.champion import Challenger, put_in_use, write_challenger
 from models.intent.release.model_comparison import compare_versions
 from models.intent.release.promotion import Contest, Difference, PromotionDecision
-from models.intent.release.registry import find_version, kept_versions, list_versions, put_version_in_use
+from models.intent.release.registry import find_version, find_versions_to_keep, list_versions, put_version_in_use
 from models.intent.release.uses import BUILD, read_uses
 from models.intent.thresholds import thresholds_path
 from models.tracking.relocating import relocate
@@ -110,9 +110,9 @@ def test_pruning_leaves_what_is_in_use_and_what_was_used_last(tmp_path: Path) ->
     old, new = after_two_trainings(data_dir)
     never = publish_card(data_dir, "never used")
     put_version_in_use(old, who="Ada", why="safer", data_dir=data_dir)
-    assert kept_versions(data_dir, keep=1) == {old}
-    assert kept_versions(data_dir, keep=2) == {old, new}
-    assert kept_versions(data_dir, keep=9) == {old, new, never}
+    assert find_versions_to_keep(data_dir, keep=1) == {old}
+    assert find_versions_to_keep(data_dir, keep=2) == {old, new}
+    assert find_versions_to_keep(data_dir, keep=9) == {old, new, never}
 
 
 def test_the_list_tells_figures_and_uses(tmp_path: Path) -> None:

@@ -5,7 +5,16 @@ import pytest
 from sklearn.metrics import f1_score, roc_auc_score
 
 from models.intent.labels.categories import CATEGORIES, CHAT, Category, Floats, chat_scores
-from models.intent.release.promotion import LEAST, LEVEL, Contest, Difference, PromotionDecision, compare, decide, told
+from models.intent.release.promotion import (
+    LEAST,
+    LEVEL,
+    Contest,
+    Difference,
+    PromotionDecision,
+    compare,
+    decide,
+    describe_contest,
+)
 
 QUESTIONS = 120
 LABELS: list[Category] = [CATEGORIES[number % len(CATEGORIES)] for number in range(QUESTIONS)]
@@ -96,7 +105,7 @@ def test_a_handful_of_questions_decides_nothing() -> None:
     found = compare(few, answers(wrong=set(), labels=few), answers(wrong=set(range(29)), labels=few), name="old")
     assert found.macro_f1.p_better <= LEVEL
     assert not found.won
-    assert f"fewer than {LEAST}" in told(found)
+    assert f"fewer than {LEAST}" in describe_contest(found)
 
 
 def test_of_equals_hardly_more_than_one_in_twenty_is_taken_for_better() -> None:
@@ -141,24 +150,24 @@ def decided(
 
 def test_better_than_both_is_put_in_use() -> None:
     found = decided(linear=True, against=outcome(won=True))
-    assert (found.verdict, found.promote, found.earned) == ("better", True, True)
+    assert (found.verdict, found.promote, found.is_earned) == ("better", True, True)
 
 
 @pytest.mark.parametrize(("linear", "champion"), [(True, False), (False, True), (False, False)])
 def test_the_champion_stays_unless_both_are_beaten(linear: bool, champion: bool) -> None:
     found = decided(linear=linear, against=outcome(won=champion))
-    assert (found.verdict, found.promote, found.earned) == ("kept", False, False)
+    assert (found.verdict, found.promote, found.is_earned) == ("kept", False, False)
     assert found.reason.startswith("old stays in use")
 
 
 def test_the_first_model_is_put_in_use_and_it_is_said_that_it_did_not_earn_it() -> None:
     found = decided(linear=False, champion=None)
-    assert (found.verdict, found.promote, found.earned) == ("first", True, False)
+    assert (found.verdict, found.promote, found.is_earned) == ("first", True, False)
     assert "not shown to be better than linear" in found.reason
 
 
 def test_the_first_model_that_beats_linear_earned_it() -> None:
-    assert decided(linear=True, champion=None).earned
+    assert decided(linear=True, champion=None).is_earned
 
 
 @pytest.mark.parametrize("champion", [None, "old"])
@@ -174,7 +183,7 @@ def test_a_champion_that_cannot_be_opened_is_replaced_like_none() -> None:
 
 def test_a_champion_that_has_seen_every_question_stays() -> None:
     found = decided(linear=True)
-    assert (found.verdict, found.earned) == ("kept", False)
+    assert (found.verdict, found.is_earned) == ("kept", False)
     assert "has seen every held-out question" in found.reason
 
 
@@ -186,5 +195,5 @@ def test_the_same_weights_again_change_nothing() -> None:
 
 
 def test_questions_the_champion_was_trained_on_are_mentioned() -> None:
-    assert "12 left out that it was trained on" in told(outcome(won=True, left_out=12))
-    assert "what it was trained on is not known" in told(outcome(won=True, left_out=None))
+    assert "12 left out that it was trained on" in describe_contest(outcome(won=True, left_out=12))
+    assert "what it was trained on is not known" in describe_contest(outcome(won=True, left_out=None))

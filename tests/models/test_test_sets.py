@@ -35,7 +35,7 @@ def test_another_label_or_a_deleted_question_is_another_test_set(tmp_path: Path)
     assert version_test_set(relabelled, data_dir=data_dir).version == 2
     shorter = version_test_set(before[1:], data_dir=data_dir)
     assert (shorter.version, shorter.added, shorter.removed) == (3, 0, 1)
-    assert "0 texts more and 1 fewer than version 2" in shorter.told
+    assert "0 texts more and 1 fewer than version 2" in shorter.description
 
 
 def test_decision_card_and_mlflow_name_the_test_set(trained: Trained) -> None:

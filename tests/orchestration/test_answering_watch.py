@@ -12,8 +12,7 @@ from knowledge_graph.sources.web.settings import WebSettings
 from orchestration.definitions import defs
 from orchestration.resources import Inputs, Watch
 from serving.store.database import Store, sqlite_url
-from serving.store.for_builds import QuestionCounts
-from serving.store.for_builds import answered_to_asked as count_answered
+from serving.store.for_builds import QuestionCounts, count_outcomes
 from serving.store.tables.conversation import ChatSession, TurnRow
 from serving.store.tables.identity import Person
 
@@ -58,7 +57,7 @@ def test_handed_on_failed_stopped_and_without_the_model_are_not_answered(store: 
         turn(9, "refuse"),
     ]
     store.write(lambda db: db.add_all(rows))
-    found = store.read(lambda db: count_answered(db, NOW - timedelta(hours=6)))
+    found = store.read(lambda db: count_outcomes(db, NOW - timedelta(hours=6)))
     assert found == [QuestionCounts(None, 1, 1, 0, 0, 0), QuestionCounts("trees", 6, 1, 1, 2, 1)]
 
 

@@ -26,7 +26,7 @@ from orchestration.automation import (
     request,
 )
 from orchestration.building.build import REASON, Builder
-from orchestration.building.courses import gone_courses, is_the_same, told_gone
+from orchestration.building.courses import describe_gone, gone_courses, is_the_same
 from orchestration.building.home_lock import writing
 from orchestration.building.staleness import Target, targets_of
 from orchestration.building.unchanged import STALE
@@ -70,7 +70,7 @@ class Home:
         """What is to start after a look at the folders."""
         builder = Builder(self._loaded, self.instance, self.inputs, self.data_dir)
         builder.prepare()
-        return next_wave(builder, self.instance, builder.registered())
+        return next_wave(builder, self.instance, builder.find_registered())
 
     def build(self, *, version: str = "1") -> None:
         """Report everything as built, of every course."""
@@ -303,7 +303,7 @@ def test_a_course_whose_folder_has_another_name_is_recognised(home: Home) -> Non
     home.wave()
     gone = gone_courses(home.instance, ["all-trees", "sorting"])
     assert gone == {"trees": "all-trees"}
-    assert told_gone(gone) == (
+    assert describe_gone(gone) == (
         "Built earlier, without a folder now: trees is all-trees now, and served twice. "
         "To take them out: coteach forget trees"
     )
@@ -312,7 +312,7 @@ def test_a_course_whose_folder_has_another_name_is_recognised(home: Home) -> Non
 def test_a_removed_course_is_told_and_not_taken_for_another_one(home: Home) -> None:
     assert gone_courses(home.instance, ["sorting"]) == {"trees": None}
     assert gone_courses(home.instance, ["sorting", "trees"]) == {}
-    assert told_gone({}) is None
+    assert describe_gone({}) is None
 
 
 def test_two_courses_without_any_file_are_not_the_same() -> None:

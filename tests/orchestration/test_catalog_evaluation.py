@@ -76,7 +76,7 @@ def test_every_ablation_has_its_arms_and_says_why_embeddings_are_left_out(data_d
     assert metrics["university_catalog/modes/arm_2/hit_at_1"] == 0
     assert metrics["simulated/chunking/arm_1/documents"] > 1.5 * metrics["simulated/chunking/arm_0/documents"]
     assert metrics["university_catalog/chunking/arm_1/gained"] == 0
-    assert any("Embeddings are not measured" in note.shown() for note in shown.table.notes)
+    assert any("Embeddings are not measured" in note.format_text() for note in shown.table.notes)
     assert set(shown.made_of) == {
         "search_index",
         f"catalog_pages/{SAMPLE}",
@@ -101,8 +101,8 @@ def test_a_home_without_a_catalogue_has_tables_that_say_so(tmp_path: Path) -> No
     (tmp_path / "courses").mkdir()
     retrieval, _ = made(catalog_projection, data_dir, tmp_path / "courses")
     ablations, _ = made(catalog_ablations, data_dir, tmp_path / "courses")
-    assert "no course of this home has a catalogue" in retrieval.table.notes[0].shown()
-    assert "no course of this home has a catalogue" in ablations.table.notes[0].shown()
+    assert "no course of this home has a catalogue" in retrieval.table.notes[0].format_text()
+    assert "no course of this home has a catalogue" in ablations.table.notes[0].format_text()
     assert not retrieval.pictures
     assert {str(row[0]) for row in ablations.table.rows} == {"simulated"}
 

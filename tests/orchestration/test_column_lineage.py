@@ -2,7 +2,7 @@
 
 import dagster as dg
 
-from orchestration.reporting.column_lineage import columns_read, shown_lineage
+from orchestration.reporting.column_lineage import columns_read, show_lineage
 
 ENTRIES = """
 select 'faq' as source, entries.id as origin_id, trim(question) as question, {'document': file} as locator
@@ -45,4 +45,4 @@ def test_a_joined_table_has_only_what_is_said_to_be_of_it() -> None:
 
 def test_lineage_is_shown_as_a_table() -> None:
     lineage = dg.TableColumnLineage({"answer": [dg.TableColumnDep("faq", "answer"), dg.TableColumnDep("faq", "file")]})
-    assert shown_lineage(lineage).value.splitlines()[-1] == "| answer | faq.answer, faq.file |"
+    assert show_lineage(lineage).value.splitlines()[-1] == "| answer | faq.answer, faq.file |"

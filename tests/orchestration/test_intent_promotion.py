@@ -12,7 +12,7 @@ from knowledge_graph.lake.tables import digest
 from models.intent.release.champion import Challenger, write_challenger
 from models.intent.release.promotion import Contest, Difference, PromotionDecision, decide
 from models.versions import current_version, use_version
-from orchestration.reporting.publishing import PublishedTable, shown_to_json
+from orchestration.reporting.publishing import PublishedTable, table_to_json
 from orchestration.resources import Inputs, PipelineSettings, inputs_of
 from serving.evaluation.systems.intent_table import NAME, metric_name
 from serving.evaluation.tables import MeasuredNumber, Table
@@ -94,7 +94,7 @@ def publish_lead(data_dir: DataDir, inputs: Inputs, low: float, *, labels: str |
     table = Table(name=NAME, title="", source="", columns=("System",), rows=((number,),), notes=())
     shown = PublishedTable(table, {"labels": labels or digest(inputs.labels)}, {}, "run", "1")
     data_dir.evaluation_tables.mkdir(parents=True, exist_ok=True)
-    (data_dir.evaluation_tables / f"{NAME}.json").write_text(json.dumps(shown_to_json(shown)))
+    (data_dir.evaluation_tables / f"{NAME}.json").write_text(json.dumps(table_to_json(shown)))
 
 
 UNDECIDED = Contest("the linear baseline", 124, 0, 17, 12, 0.4, Difference(0.05, -0.03, 0.12, 0.1, 0.9), None)

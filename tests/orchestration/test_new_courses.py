@@ -22,7 +22,7 @@ from orchestration.building.courses import (
     files_key,
     look_outside,
     new_course_ids,
-    observed_versions,
+    read_observed_versions,
     register,
 )
 from orchestration.reporting.tables import FOLDERS
@@ -129,7 +129,7 @@ def test_a_build_without_a_daemon_registers_the_same(instance: dg.DagsterInstanc
     current = look_outside(inputs).versions
     assert register(instance, current) == ["stacks"]
     assert instance.get_dynamic_partitions("courses") == ["stacks"]
-    observed = observed_versions(instance, current)
+    observed = read_observed_versions(instance, current)
     assert {place for place in current if observed[place] != (current[place] or NOTHING)} == set()
     assert reported(look(instance, inputs)) == set()
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from orchestration.building import parsed_project as parsing
-from orchestration.building.carried_parse import CARRIED, OPTION, PLACEHOLDERS, placed_manifest
-from orchestration.building.parsed_project import ProjectUnparsable, carried_options, parsed_project
+from orchestration.building.carried_parse import CARRIED, OPTION, PLACEHOLDERS, place_manifest
+from orchestration.building.parsed_project import ProjectUnparsable, find_carried_options, find_parsed_project
 from orchestration.project import PROJECT
 from orchestration.resources import DBT_PROJECT, dbt_resource
 
@@ -76,10 +76,10 @@ def test_processes_that_start_at_once_parse_once_and_none_ever_reads_half(checko
 
 
 def test_a_manifest_that_is_half_one_and_half_another_is_parsed_again(target: Path) -> None:
-    manifest = parsed_project([target]).target / "manifest.json"
+    manifest = find_parsed_project([target]).target / "manifest.json"
     whole = manifest.read_text()
     manifest.write_text(whole[: len(whole) // 2] + whole)
-    assert set(parsed_project([target]).manifest["nodes"]) == set(json.loads(whole)["nodes"])
+    assert set(find_parsed_project([target]).manifest["nodes"]) == set(json.loads(whole)["nodes"])
     assert models(manifest) >= MODELS
     assert not (target / ".parsing").exists()
 
@@ -89,25 +89,25 @@ def test_what_is_parsed_is_read_and_not_parsed_again_until_a_file_of_the_project
 ) -> None:
     project = shutil.copytree(DBT_PROJECT, tmp_path / "dbt", ignore=shutil.ignore_patterns("target"))
     monkeypatch.setattr(parsing, "DBT_PROJECT", project)
-    read = parsed_project([target])
-    assert carried_options(read) == [OPTION, str(target / CARRIED)]
+    read = find_parsed_project([target])
+    assert find_carried_options(read) == [OPTION, str(target / CARRIED)]
     manifest = target / "manifest.json"
     before = manifest.stat().st_ino
-    assert parsed_project([target]).target == target
+    assert find_parsed_project([target]).target == target
     assert manifest.stat().st_ino == before
     (project / "models" / "marts" / "qa_pairs.sql").touch()
-    assert carried_options(read) == []
-    read = parsed_project([target])
+    assert find_carried_options(read) == []
+    read = find_parsed_project([target])
     assert manifest.stat().st_ino != before
-    assert carried_options(read)
+    assert find_carried_options(read)
     (project / "models" / "marts" / "qa_pairs.sql").unlink()
-    assert carried_options(read) == [], "nor of a project that lost a file"
+    assert find_carried_options(read) == [], "nor of a project that lost a file"
 
 
 @pytest.fixture(scope="module")
 def carried() -> Path:
     """What builds of this checkout read."""
-    return parsed_project([DBT_PROJECT / "target"]).target / CARRIED
+    return find_parsed_project([DBT_PROJECT / "target"]).target / CARRIED
 
 
 def facts(manifest: Any) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def test_what_was_parsed_before_is_for_each_home_what_dbt_parses_there(carried: 
             (tmp_path / "partial_parse.msgpack").read_bytes(), decoder=extended_mashumuro_decoder
         )
         parsed.build_flat_graph()
-        placed = placed_manifest(carried, places)
+        placed = place_manifest(carried, places)
     assert "/data/a home/dbt/lake/{name}/*.parquet" in json.dumps(facts(placed)["sources"])
     assert len(facts(placed)["nodes"]) > 60
     assert facts(placed) == facts(parsed)
@@ -153,7 +153,7 @@ def test_what_cannot_be_used_is_parsed_as_dbt_does(
     own.write_bytes(carried.read_bytes())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        assert placed_manifest(own, places) is not None
+        assert place_manifest(own, places) is not None
     match trouble:
         case "another version":
             monkeypatch.setattr("dbt.version.__version__", "1.0.0")
@@ -167,15 +167,15 @@ def test_what_cannot_be_used_is_parsed_as_dbt_does(
             places["counted"] = "/elsewhere"
         case "no variables":
             places.clear()
-    assert placed_manifest(own, places) is None
+    assert place_manifest(own, places) is None
 
 
 def test_a_project_that_may_not_be_written_is_parsed_into_the_next_place(target: Path, tmp_path: Path) -> None:
     (tmp_path / "a file").touch()
     read_only = tmp_path / "a file" / "target"
-    assert parsed_project([read_only, target]).target == target
+    assert find_parsed_project([read_only, target]).target == target
     with pytest.raises(ProjectUnparsable, match=r"nothing can be written to .*a file.*--home"):
-        parsed_project([read_only])
+        find_parsed_project([read_only])
 
 
 def test_a_project_is_checked_where_it_is_parsed_and_not_again_where_what_was_parsed_is_used(

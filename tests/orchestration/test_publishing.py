@@ -19,7 +19,7 @@ from orchestration.cli import publish_command
 from orchestration.cli.main import app
 from orchestration.definitions import defs
 from orchestration.publication import publication, publish_home, publishing
-from orchestration.resources import HomeUnusable, PipelineSettings, checked_home
+from orchestration.resources import HomeUnusable, PipelineSettings, check_home
 from serving.gateway.knowledge import load_knowledge
 from serving.index.search import SearchIndex
 from serving.settings import Settings
@@ -148,5 +148,5 @@ def test_nothing_is_built_in_the_copy_of_a_published_home(place: Place, tmp_path
     publish_home(place.data_dir, str(tmp_path / "there"))
     LocalCopy(DataDir(tmp_path / "gateway")).follow(RemoteFolder(str(tmp_path / "there")))
     with pytest.raises(HomeUnusable, match="nothing is built in it"):
-        checked_home(PipelineSettings(home=tmp_path / "gateway"))
+        check_home(PipelineSettings(home=tmp_path / "gateway"))
     assert SearchIndex.open(DataDir(tmp_path / "gateway").index).version

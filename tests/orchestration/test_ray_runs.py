@@ -24,7 +24,7 @@ from knowledge_graph.lake.home import DataDir
 from orchestration.automation import WAVE
 from orchestration.building import build, ray_runs
 from orchestration.building.build import RunOutcome, RunPlan
-from orchestration.building.home_lock import HomeBusy, HomeWriter, borrowed_lock, writer_of, writing
+from orchestration.building.home_lock import HomeBusy, HomeWriter, borrow_lock, writer_of, writing
 from orchestration.building.ray_runs import RayMissing, TaskResources, cluster
 from orchestration.definitions import defs
 from orchestration.resources import PipelineSettings, inputs_of
@@ -257,10 +257,10 @@ BORROWS = """
 import sys, time
 from pathlib import Path
 from knowledge_graph.lake.home import DataDir
-from orchestration.building.home_lock import borrowed_lock, writer_of
+from orchestration.building.home_lock import borrow_lock, writer_of
 
 data_dir = DataDir(Path(sys.argv[1]))
-with borrowed_lock(data_dir, writer_of(data_dir)):
+with borrow_lock(data_dir, writer_of(data_dir)):
     print("ready", flush=True)
     time.sleep(600)
 """
@@ -269,7 +269,7 @@ with borrowed_lock(data_dir, writer_of(data_dir)):
 def test_what_is_lent_is_written_without_the_lock_and_given_back(tmp_path: Path) -> None:
     data_dir = Place(tmp_path).data_dir
     with lender(data_dir) as (_, writer):
-        with borrowed_lock(data_dir, writer), writing(data_dir, "a task", wait=False):
+        with borrow_lock(data_dir, writer), writing(data_dir, "a task", wait=False):
             assert writer_of(data_dir) == writer, "the home's writer is who lends it"
         with pytest.raises(HomeBusy, match="a build"), writing(data_dir, "another", wait=False):
             pass
@@ -302,7 +302,7 @@ def test_nothing_is_borrowed_of_who_is_dead(tmp_path: Path, *, is_another_buildi
         with ExitStack() as stack:
             if is_another_building:
                 stack.enter_context(lender(data_dir))
-            with pytest.raises(HomeBusy, match="is its writer no more"), borrowed_lock(data_dir, writer):
+            with pytest.raises(HomeBusy, match="is its writer no more"), borrow_lock(data_dir, writer):
                 pass
 
 

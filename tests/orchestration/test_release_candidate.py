@@ -78,14 +78,14 @@ def test_a_build_of_the_same_is_released_and_a_faulty_one_held_back(data_dir: Da
     build(data_dir)
     first = make(data_dir, RELEASE)
     assert first.success
-    version = current_version(data_dir.released)
+    version = current_version(data_dir.releases)
     assert version is not None
 
     build(data_dir)
     again = make(data_dir, RELEASE)
     assert again.success
     assert passed(again) == {"not_worse_than_released": True, "every_promise_holds": True}
-    assert current_version(data_dir.released) == version
+    assert current_version(data_dir.releases) == version
 
     build(data_dir, without=range(0, 60, 3))
     faulty = make(data_dir, RELEASE)
@@ -93,23 +93,23 @@ def test_a_build_of_the_same_is_released_and_a_faulty_one_held_back(data_dir: Da
     assert passed(faulty) == {"not_worse_than_released": False, "every_promise_holds": True}
     (said,) = [one for one in faulty.get_asset_check_evaluations() if one.check_name == "not_worse_than_released"]
     assert "written/hit_at_1" in str(said.description)
-    assert current_version(data_dir.released) == version
+    assert current_version(data_dir.releases) == version
 
     alone = make(data_dir, [released])
     assert not alone.success
-    assert current_version(data_dir.released) == version
+    assert current_version(data_dir.releases) == version
 
 
 def test_answers_that_are_each_others_are_caught_though_the_right_entry_is_found(data_dir: DataDir) -> None:
     build(data_dir)
     assert make(data_dir, RELEASE).success
-    version = current_version(data_dir.released)
+    version = current_version(data_dir.releases)
     build(data_dir, mixed_up=True)
     result = make(data_dir, RELEASE)
     (said,) = [one for one in result.get_asset_check_evaluations() if one.check_name == "not_worse_than_released"]
     assert not said.passed
     assert "written/rouge_l" in str(said.description)
-    assert current_version(data_dir.released) == version
+    assert current_version(data_dir.releases) == version
 
 
 def test_a_broken_promise_holds_the_first_release_back(data_dir: DataDir) -> None:
@@ -118,9 +118,9 @@ def test_a_broken_promise_holds_the_first_release_back(data_dir: DataDir) -> Non
     write_calibration(data_dir.references, Calibration((Scorer("en", None, 0.0, {}, 0.5, measured),)))
     result = make(data_dir, RELEASE)
     assert passed(result) == {"not_worse_than_released": True, "every_promise_holds": False}
-    assert current_version(data_dir.released) is None
+    assert current_version(data_dir.releases) is None
     table = read_shown(data_dir.evaluation_tables / "release_candidate.json").table
-    assert table.notes[0].shown() == "Held back, a promise does not hold: references_en_words."
+    assert table.notes[0].format_text() == "Held back, a promise does not hold: references_en_words."
 
 
 def test_the_tables_and_the_set_are_the_same_twice(data_dir: DataDir) -> None:
@@ -154,5 +154,5 @@ def test_without_labelled_questions_the_tables_say_so_and_nothing_is_released(da
     rewrite_atomic(found.qa_pairs, data_dir.qa_pairs, schemas.QA_PAIRS)
     assert make(data_dir, TRAFFIC).success
     table = read_shown(data_dir.evaluation_tables / "traffic_retrieval.json").table
-    assert table.notes[0].shown().startswith("No course has labelled questions")
+    assert table.notes[0].format_text().startswith("No course has labelled questions")
     assert not make(data_dir, RELEASE).success

@@ -42,7 +42,7 @@ def test_the_report_has_every_table_with_the_run_behind_each_number(place: Place
     assert {"littlemu_4", "system_comparison", "human_ratings", "release_candidate"} <= {
         entry.table.name for entry in report.entries
     }
-    assert [entry.untracked() for entry in report.entries if entry.untracked()] == []
+    assert [entry.list_untracked() for entry in report.entries if entry.list_untracked()] == []
     text = (place.root / "docs" / "results.md").read_text()
     assert "| retrieval_only | all of the courses | 4 |" in text
     assert "chain_of_teach | not run" in text

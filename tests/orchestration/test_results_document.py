@@ -25,7 +25,7 @@ def test_the_document_is_what_its_record_says(report: EvaluationReport) -> None:
 def test_every_number_is_a_metric_of_the_run_below_its_table(report: EvaluationReport) -> None:
     assert report.entries
     assert all(entry.run_id for entry in report.entries)
-    assert {entry.table.name: names for entry in report.entries if (names := entry.untracked())} == {}
+    assert {entry.table.name: names for entry in report.entries if (names := entry.list_untracked())} == {}
 
 
 def test_it_was_made_from_the_sample_courses_and_labels_as_they_are(report: EvaluationReport) -> None:

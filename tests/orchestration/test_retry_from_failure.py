@@ -13,7 +13,7 @@ import pytest
 from small_courses import FAQ, Place, write_course
 
 from knowledge_graph.lake.tables import read_rows
-from orchestration.cli.services import dagster_spec, started
+from orchestration.cli.services import dagster_spec, start_service
 from serving.llm.processes import free_port
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(420)]
@@ -81,7 +81,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
 @pytest.fixture
 def pages(place: Place) -> Iterator[Pages]:
     port = free_port(0)
-    with place.instance() as instance, started(dagster_spec(place.data_dir, port)) as server:
+    with place.instance() as instance, start_service(dagster_spec(place.data_dir, port)) as server:
         server.wait_ready()
         yield Pages(f"http://127.0.0.1:{port}", instance)
 

@@ -11,7 +11,7 @@ from built_homes import copied
 from small_courses import Place, write_every_source
 
 from assets.search_index import every_kind_of_source_answers
-from knowledge_graph.graph.showing import shown_definition
+from knowledge_graph.graph.showing import definition_to_show
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Concept, from_row
 from knowledge_graph.lake.schemas import QA_PAIRS
@@ -52,7 +52,7 @@ def test_every_kind_of_source_becomes_pairs(place: Place) -> None:
         "review": 1,
     }
     concepts = [from_row(Concept, row) for row in read_rows(place.data_dir.table("concepts", "structures"))]
-    shown = [concept for concept in concepts if shown_definition(concept) is not None]
+    shown = [concept for concept in concepts if definition_to_show(concept) is not None]
     assert counts["concept"] == len(shown) > 2
     others = Counter(source for source, _ in place.pairs("sorting") if source != "concept")
     assert others == {"faq": 2, "document": 3}

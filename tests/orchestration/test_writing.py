@@ -108,7 +108,7 @@ def test_a_command_that_is_not_to_wait_says_who_writes_and_does_nothing(
 
 def test_the_lock_of_a_killed_writer_is_taken_over_and_what_it_staged_is_removed(home: DataDir) -> None:
     process = another_writer(home)
-    staged = home.staged("faq", "trees", "dead-run")
+    staged = home.staging_file("faq", "trees", "dead-run")
     staged.parent.mkdir(parents=True)
     staged.write_text("half a ro")
     end(process)
@@ -117,7 +117,7 @@ def test_the_lock_of_a_killed_writer_is_taken_over_and_what_it_staged_is_removed
 
 
 def test_two_runs_stage_the_same_table_in_two_places(home: DataDir) -> None:
-    assert home.staged("faq", "trees", "one") != home.staged("faq", "trees", "two")
+    assert home.staging_file("faq", "trees", "one") != home.staging_file("faq", "trees", "two")
 
 
 def test_a_run_takes_the_lock_while_it_lasts(home: DataDir) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from serving.desk.difference import difference
 from serving.pages.console_answer import _why as facts_of
-from serving.pages.console_changes import marked_new, marked_old
+from serving.pages.console_changes import mark_new, mark_old
 from serving.pages.console_reading import age_of, code_of
 from serving.pages.tables import table_markup
 from serving.pages.words import words
@@ -17,17 +17,17 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 def test_the_words_that_differ_are_marked_on_their_own_side() -> None:
     pieces = difference("keys are less than the node", "keys are smaller than the node")
-    assert marked_old(pieces) == "keys are <del>less</del> than the node"
-    assert marked_new(pieces) == "keys are <ins>smaller</ins> than the node"
+    assert mark_old(pieces) == "keys are <del>less</del> than the node"
+    assert mark_new(pieces) == "keys are <ins>smaller</ins> than the node"
 
 
 def test_in_chinese_it_is_characters() -> None:
     pieces = difference("装填因子是零点七", "装填因子是零点八")
-    assert marked_old(pieces) == "装填因子是零点<del>七</del>"
+    assert mark_old(pieces) == "装填因子是零点<del>七</del>"
 
 
 def test_markup_in_the_material_is_shown_as_text() -> None:
-    assert marked_new(difference("a", "<b>x</b>")).count("<b>") == 0
+    assert mark_new(difference("a", "<b>x</b>")).count("<b>") == 0
     assert "<script>" not in table_markup(["<script>"], [["<script>"]])
 
 

@@ -13,7 +13,7 @@ from serving.store.corrections import (
     agree,
     arrows_now,
     circle,
-    cleaned,
+    clean_correction,
 )
 from serving.store.database import Store, sqlite_url
 from serving.store.graph_edits import correct, live_edits, undo
@@ -63,7 +63,7 @@ def test_two_statements_that_say_the_opposite_do_not_agree() -> None:
 @pytest.mark.parametrize("name", ["", " ", "123", "a" * 101])
 def test_a_name_that_a_build_would_leave_out_is_refused(name: str) -> None:
     with pytest.raises(CorrectionRefused, match="left out"):
-        cleaned(Correction("ds", "alias", "stack", name))
+        clean_correction(Correction("ds", "alias", "stack", name))
 
 
 def test_a_correction_takes_back_what_contradicts_it(store: Store, teacher: Caller) -> None:

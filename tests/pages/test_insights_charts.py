@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime
 
 from serving.desk.insights.counts import Cell
-from serving.pages.insights_charts import days_of, periods_of, routes_by_day, shares, stacked
+from serving.pages.insights_charts import days_of, draw_stacked, periods_of, routes_by_day, shares
 
 FIRST = date(2026, 3, 1)
 
@@ -34,6 +34,6 @@ def test_a_share_of_nothing_has_no_value() -> None:
 
 
 def test_every_bar_has_its_name_and_a_pattern_beside_its_colour() -> None:
-    options = stacked([FIRST], {"teach": [2]}, {"teach": "taught"})
+    options = draw_stacked([FIRST], {"teach": [2]}, {"teach": "taught"})
     assert options["series"][0]["name"] == "taught"
     assert options["aria"]["decal"]["show"] is True

@@ -11,8 +11,8 @@ from serving.pages.chat_cards import cards, is_here, kind_of
 from serving.pages.chat_start import choose, mode_of, taking_turns
 from serving.pages.chat_turn import ShownTurn, answer_html, question_html
 from serving.pages.formulas import formula
-from serving.pages.markdown import rendered
-from serving.pages.preferences import chosen_lang, chosen_theme
+from serving.pages.markdown import render_markdown
+from serving.pages.preferences import choose_lang, choose_theme
 from serving.pages.provenance import further_notice, label_of, parts_of
 from serving.pages.words import words
 
@@ -20,7 +20,7 @@ SAY = words("chat", "en")
 
 
 def test_a_mark_leads_to_its_card_and_one_without_a_card_stays_text() -> None:
-    html = rendered("Last in [1], and more [2].", cards={1: "ref-a-1"})
+    html = render_markdown("Last in [1], and more [2].", cards={1: "ref-a-1"})
     assert html == '<p>Last in <a class="cite" href="#ref-a-1">1</a>, and more [2].</p>\n'
 
 
@@ -40,23 +40,23 @@ def test_a_mark_leads_to_its_card_and_one_without_a_card_stays_text() -> None:
     ],
 )
 def test_nothing_that_is_written_becomes_a_script_an_image_or_a_link_elsewhere(text: str) -> None:
-    html = rendered(text)
+    html = render_markdown(text)
     assert not any(found in html for found in ("<script", "<img", "href=", 'src="', "<iframe", "<style"))
 
 
 def test_links_of_this_host_and_of_references_open_in_a_tab_of_their_own() -> None:
-    html = rendered("[a](/courses/ds/map) [b](https://example.org/s)", allowed=["https://example.org/s"])
+    html = render_markdown("[a](/courses/ds/map) [b](https://example.org/s)", allowed=["https://example.org/s"])
     assert html.count('target="_blank" rel="noopener noreferrer"') == 2
 
 
 @pytest.mark.parametrize("text", ["$x^2$", r"\(x^2\)", "$$x^2$$", r"\[x^2\]", "so $x^2$, and"])
 def test_formulas_become_mathml(text: str) -> None:
-    assert "<msup><mi>x</mi><mn>2</mn></msup>" in rendered(text)
+    assert "<msup><mi>x</mi><mn>2</mn></msup>" in render_markdown(text)
 
 
 @pytest.mark.parametrize("text", ["It costs $5 and $6.", "a $ b $ c", "`$x$`", "```\n$x$\n```"])
 def test_money_and_code_are_no_formulas(text: str) -> None:
-    assert "<math" not in rendered(text)
+    assert "<math" not in render_markdown(text)
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
@@ -73,13 +73,13 @@ def test_a_formula_that_cannot_be_read_is_shown_as_it_is_written() -> None:
 
 
 def test_code_is_coloured_by_its_language() -> None:
-    assert '<span class="k">def</span>' in rendered("```python\ndef f(): pass\n```")
-    assert rendered("```nonsense\n<b>\n```") == '<pre><code class="language-nonsense">&lt;b&gt;\n</code></pre>\n'
+    assert '<span class="k">def</span>' in render_markdown("```python\ndef f(): pass\n```")
+    assert render_markdown("```nonsense\n<b>\n```") == '<pre><code class="language-nonsense">&lt;b&gt;\n</code></pre>\n'
 
 
 def test_a_line_after_a_list_is_not_part_of_its_last_item() -> None:
-    assert rendered("- one\n- two\nthree").endswith("</ul>\n<p>three</p>\n")
-    assert rendered("```\n- one\ntwo\n```") == "<pre><code>- one\ntwo\n</code></pre>\n"
+    assert render_markdown("- one\n- two\nthree").endswith("</ul>\n<p>three</p>\n")
+    assert render_markdown("```\n- one\ntwo\n```") == "<pre><code>- one\ntwo\n</code></pre>\n"
 
 
 @pytest.mark.parametrize(
@@ -204,17 +204,19 @@ def test_an_expert_is_asked_only_where_there_is_a_catalogue() -> None:
     ],
 )
 def test_the_language_is_the_one_chosen_else_the_browsers(cookie: str, accepted: str, lang: str) -> None:
-    assert chosen_lang({"coteach_lang": cookie}, accepted) == lang
+    assert choose_lang({"coteach_lang": cookie}, accepted) == lang
 
 
 def test_colours_that_are_none_of_ours_follow_the_device() -> None:
-    assert [chosen_theme({"coteach_theme": one}) for one in ("dark", "light", "pink")] == ["dark", "light", "auto"]
+    assert [choose_theme({"coteach_theme": one}) for one in ("dark", "light", "pink")] == ["dark", "light", "auto"]
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_what_is_only_near_is_folded_under_its_lead(lang: Lang) -> None:
     said = wording(lang)
-    html = rendered(f"The answer.\n\n{said.nearby}\n\nA passage. [2]\n\nAnother.\n\n{said.hand_off}", cards={2: "card"})
+    html = render_markdown(
+        f"The answer.\n\n{said.nearby}\n\nA passage. [2]\n\nAnother.\n\n{said.hand_off}", cards={2: "card"}
+    )
     above, folded = html.split('<details class="nearby">')
     folded, below = folded.split("</details>")
     assert "The answer." in above
@@ -225,6 +227,6 @@ def test_what_is_only_near_is_folded_under_its_lead(lang: Lang) -> None:
 
 def test_each_part_of_a_message_has_a_fold_of_its_own() -> None:
     said = wording("en")
-    html = rendered(f"**1. One?**\n\nYes.\n\n{said.nearby}\n\nA.\n\n**2. Two?**\n\nNo.\n\n{said.nearby}\n\nB.")
+    html = render_markdown(f"**1. One?**\n\nYes.\n\n{said.nearby}\n\nA.\n\n**2. Two?**\n\nNo.\n\n{said.nearby}\n\nB.")
     assert html.count("<details") == html.count("</details>") == 2
     assert html.index("</details>") < html.index("2. Two?")

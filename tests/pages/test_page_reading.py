@@ -20,7 +20,7 @@ from serving.pages.chat_start import EXAMPLES, MOST_LOOKED_AT, examples_of
 from serving.pages.console_reading import faq_rows
 from serving.pages.errors import say_error
 from serving.pages.graph_reading import evidence_of, read_view
-from serving.pages.provenance import called
+from serving.pages.provenance import display_name
 from serving.pages.visits import GATEWAY, page_caller
 from serving.pages.words import words
 from serving.pages.working import reason_of
@@ -94,8 +94,8 @@ def test_the_graph_page_calls_lectures_of_one_title_as_their_course_does(tmp_pat
 
 @pytest.mark.parametrize("name", [None, "", NAMELESS, "TA"])
 def test_a_ta_without_a_name_is_called_one_in_the_language_of_the_page(name: str | None) -> None:
-    assert called(name, words("console", "zh")("another_ta")) == "另一位助教"
-    assert called("Ada Berg", "助教") == "Ada Berg"
+    assert display_name(name, words("console", "zh")("another_ta")) == "另一位助教"
+    assert display_name("Ada Berg", "助教") == "Ada Berg"
 
 
 def test_pages_count_as_requests_and_the_refusal_says_when_to_come_back(tmp_path: Path) -> None:

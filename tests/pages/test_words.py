@@ -5,12 +5,12 @@ import string
 import pytest
 
 from knowledge_graph.lake.records import LANGS
-from serving.pages.words import FOLDER, WordsMissing, pages_with_words, read_words, unsaid, words
+from serving.pages.words import FOLDER, WordsMissing, find_unsaid, pages_with_words, read_words, words
 
 
 @pytest.mark.parametrize("page", pages_with_words())
 def test_every_word_of_a_page_is_there_in_both_languages(page: str) -> None:
-    assert unsaid(page) == []
+    assert find_unsaid(page) == []
 
 
 @pytest.mark.parametrize("page", pages_with_words())

@@ -3,7 +3,7 @@
 import pytest
 
 from knowledge_graph.lake.records import Lang
-from knowledge_graph.prerequisites.names import contained, kernels_contained, names_of, share_a_word, stem
+from knowledge_graph.prerequisites.names import find_containment, kernels_contained, names_of, share_a_word, stem
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from knowledge_graph.prerequisites.names import contained, kernels_contained, na
     ],
 )
 def test_the_name_inside_the_other_comes_first(a: str, b: str, lang: Lang, expected: int) -> None:
-    signs = contained(names_of([(a, lang), (b, lang)]))
+    signs = find_containment(names_of([(a, lang), (b, lang)]))
     assert signs[0, 1] == expected == -signs[1, 0]
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowledge_graph.labelling.functions import labelling_functions
-from knowledge_graph.prerequisites.pairs import PairContext, closeness, signed_rank
+from knowledge_graph.prerequisites.pairs import PairContext, closeness, rank_with_sign
 from knowledge_graph.prerequisites.votes import BELIEFS, FUNCTIONS
 
 NEUTRAL = PairContext(
@@ -109,5 +109,5 @@ def test_a_closeness_is_the_share_of_pairs_that_are_less_close() -> None:
 
 
 def test_a_rank_keeps_the_sign_and_orders_by_size() -> None:
-    ranks = signed_rank(np.array([-3.0, 3.0, 1.0, 0.0]))
+    ranks = rank_with_sign(np.array([-3.0, 3.0, 1.0, 0.0]))
     assert ranks.tolist() == [-0.5, 0.5, 0.25, 0.0]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from serving.assistant.grounding.alignment import altered
+from serving.assistant.grounding.alignment import find_alteration
 from serving.assistant.grounding.attribution import check_sentence
 from serving.index.evidence import Evidence
 
@@ -28,7 +28,7 @@ HEAD = "头结点是为了操作方便而加在最前面的结点，可以没有
     ],
 )
 def test_one_word_turned_in_a_copy_is_found(sentence: str, of: str, reason: str) -> None:
-    found = altered(sentence, ["Something else is said here as well.", of])
+    found = find_alteration(sentence, ["Something else is said here as well.", of])
     assert found is not None
     assert (found.reason, found.number) == (reason, 1)
 
@@ -46,14 +46,14 @@ def test_one_word_turned_in_a_copy_is_found(sentence: str, of: str, reason: str)
     ],
 )
 def test_the_same_in_other_words_is_no_alteration(sentence: str, of: str) -> None:
-    assert altered(sentence, [of]) is None
+    assert find_alteration(sentence, [of]) is None
 
 
 def test_a_sentence_that_copies_another_one_just_as_much_is_left_alone() -> None:
     stack, queue = "A stack removes the item added last.", "A stack removes the item added first."
-    assert altered(stack, [queue]) is not None
-    assert altered(stack, [queue, stack]) is None
-    assert altered(stack, [stack, queue]) is None
+    assert find_alteration(stack, [queue]) is not None
+    assert find_alteration(stack, [queue, stack]) is None
+    assert find_alteration(stack, [stack, queue]) is None
 
 
 def test_a_word_that_stands_elsewhere_in_the_evidence_excuses_no_copy() -> None:

@@ -17,7 +17,7 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import Locator
 from serving.assistant.assistant import Answer, Assistant
 from serving.assistant.generation.prompts import TEMPLATES, answer_in, of_course
-from serving.assistant.guardrails.prompt_leak import fixed_parts, leaks
+from serving.assistant.guardrails.prompt_leak import find_fixed_parts, leaks
 from serving.assistant.references.reference import label
 from serving.exam.admission import Admission
 from serving.gateway.chat_schemas import ChatRequest, footnotes, read_request
@@ -292,7 +292,7 @@ def test_every_citation_resolves(room: Classroom, attack: Attack, question: str,
 
 @every_case()
 def test_the_prompt_does_not_reach_the_student(room: Classroom, attack: Attack, question: str) -> None:
-    protected = [part for one in TEMPLATES for part in fixed_parts(one.system)]
+    protected = [part for one in TEMPLATES for part in find_fixed_parts(one.system)]
     assert not leaks(room.ask(attack, question, "reveals").answer.text, protected)
 
 

@@ -11,7 +11,14 @@ from knowledge_graph.lake.records import CatalogRecord
 from knowledge_graph.lake.schemas import CATALOG_PAGES
 from knowledge_graph.lake.tables import write_table
 from knowledge_graph.sources.folders import find_courses
-from serving.evaluation.catalog.catalog_ablation import ArmResult, CatalogAblation, chunking, modes, paired, scoring
+from serving.evaluation.catalog.catalog_ablation import (
+    ArmResult,
+    CatalogAblation,
+    chunking,
+    compare_arms,
+    modes,
+    scoring,
+)
 from serving.evaluation.catalog.catalog_ablation_table import ablation_table, notes_on
 from serving.evaluation.catalog.catalogs import (
     CatalogQuestion,
@@ -48,7 +55,7 @@ def data_dir(tmp_path_factory: pytest.TempPathFactory) -> DataDir:
 
 @pytest.fixture(scope="module")
 def asked(data_dir: DataDir) -> tuple[CatalogQuestion, ...]:
-    return read_catalogs(data_dir, find_courses(COURSES))[0].asked()
+    return read_catalogs(data_dir, find_courses(COURSES))[0].questions_of_one_mode()
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +124,7 @@ def test_only_long_topics_of_programs_are_split_and_pieces_name_their_page() -> 
     ],
 )
 def test_paired_questions_worked_by_hand(first: str, second: str, expected: tuple[int, int, float | None]) -> None:
-    found = paired(outcome(first), outcome(second))
+    found = compare_arms(outcome(first), outcome(second))
     assert (found.gained, found.lost) == expected[:2]
     assert found.p == (expected[2] if expected[2] is None else pytest.approx(expected[2]))
 
@@ -141,11 +148,11 @@ def test_documents_are_shown_where_they_are_what_is_compared() -> None:
 
 
 def test_notes_say_what_could_not_be_measured() -> None:
-    assert "no course of this home has a catalogue" in notes_on([], why_no_embeddings="")[0].shown()
+    assert "no course of this home has a catalogue" in notes_on([], why_no_embeddings="")[0].format_text()
     catalog = LabelledCatalog("ds", "ds", (LONG, CLASS), ())
     lengths, embeddings = notes_on([catalog], why_no_embeddings="No {model} here.")
-    assert "of 1 pages of programs 1 have more than 5,000 characters" in lengths.shown()
-    assert embeddings.shown() == "Embeddings are not measured. No {model} here."
+    assert "of 1 pages of programs 1 have more than 5,000 characters" in lengths.format_text()
+    assert embeddings.format_text() == "Embeddings are not measured. No {model} here."
 
 
 def test_names_of_courses_fit_into_metrics() -> None:
@@ -168,5 +175,5 @@ def test_questions_whose_gold_is_of_both_modes_or_of_none_belong_to_no_expert(tm
     data_dir = DataDir(tmp_path / "home")
     write_table(data_dir.table("catalog_pages", "ds"), [asdict(LONG), asdict(CLASS)], CATALOG_PAGES)
     (catalog,) = read_catalogs(data_dir, find_courses(tmp_path))
-    assert [one.question.question for one in catalog.asked()] == ["torts"]
+    assert [one.question.question for one in catalog.questions_of_one_mode()] == ["torts"]
     assert [name for name, _ in catalog.made_of] == ["catalog_pages/ds", "ds/gold/questions.jsonl"]

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from knowledge_graph.lake.records import CourseCard
-from serving.assistant.generation.policy import policy_of, protected, with_policy
+from serving.assistant.generation.policy import find_protected, policy_of, with_policy
 from serving.assistant.guardrails.filters import filters_for
-from serving.assistant.guardrails.origin import OriginFilter, unconfirmed
+from serving.assistant.guardrails.origin import OriginFilter, mark_unconfirmed
 from serving.assistant.guardrails.prompt_leak import LeakGuard
 from serving.assistant.plan import Plan
 from serving.assistant.references import CitationFilter
@@ -29,13 +29,13 @@ CLAIMS = [
 
 @pytest.mark.parametrize("text", CLAIMS)
 def test_a_claim_is_marked(text: str) -> None:
-    assert NOTE in unconfirmed(text, "en")
-    assert unconfirmed(unconfirmed(text, "en"), "en") == unconfirmed(text, "en")
+    assert NOTE in mark_unconfirmed(text, "en")
+    assert mark_unconfirmed(mark_unconfirmed(text, "en"), "en") == mark_unconfirmed(text, "en")
 
 
 @pytest.mark.parametrize("text", ["来自常见问题，审核人：李老师。", "本答案经助教审核。", "来自课程文件。"])
 def test_a_claim_in_chinese_is_marked(text: str) -> None:
-    assert "未经确认" in unconfirmed(text, "zh")
+    assert "未经确认" in mark_unconfirmed(text, "zh")
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_claim_in_chinese_is_marked(text: str) -> None:
     ],
 )
 def test_other_sentences_stay(text: str) -> None:
-    assert unconfirmed(text, "zh" if "栈" in text else "en") == text
+    assert mark_unconfirmed(text, "zh" if "栈" in text else "en") == text
 
 
 @settings(max_examples=100)
@@ -57,13 +57,13 @@ def test_where_the_stream_is_cut_does_not_matter(cuts: list[int], text: str) -> 
     passing = OriginFilter("en")
     places = [0, *sorted(cut for cut in cuts if cut < len(text)), len(text)]
     shown = "".join(passing.feed(text[start:end]) for start, end in pairwise(places)) + passing.flush()
-    assert shown == unconfirmed(text, "en")
+    assert shown == mark_unconfirmed(text, "en")
 
 
 def test_a_policy_is_not_said_word_for_word() -> None:
     text = "Never say when the exam is; always send those who ask to the office in room 4.12 of the main building."
     policy = policy_of(CourseCard("ds", "Data structures", "en", policy=text))
-    found = protected([Message("system", with_policy("You teach.", policy))])
+    found = find_protected([Message("system", with_policy("You teach.", policy))])
     assert [one.strip() for one in found] == [text]
     with pytest.raises(LlmUseless):
         LeakGuard(found).feed(f"My policy: {text}. So.")

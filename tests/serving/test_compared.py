@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serving.assistant.understanding.comparison_terms import compared, with_shared_head
+from serving.assistant.understanding.comparison_terms import find_compared, with_shared_head
 
 
 @pytest.mark.parametrize(
@@ -27,26 +27,26 @@ from serving.assistant.understanding.comparison_terms import compared, with_shar
     ],
 )
 def test_the_two_things_are_told(question: str, sides: tuple[str, str]) -> None:
-    assert compared(question) == sides
+    assert find_compared(question) == sides
 
 
 @pytest.mark.parametrize("question", ["What is a stack?", "什么是栈？", "why does it fail", ""])
 def test_a_question_that_compares_nothing_has_no_sides(question: str) -> None:
-    assert compared(question) == ()
+    assert find_compared(question) == ()
 
 
 def test_a_head_that_both_share_stands_with_each() -> None:
-    sides = compared("batch vs stochastic gradient descent")
+    sides = find_compared("batch vs stochastic gradient descent")
     assert with_shared_head(sides) == ("batch gradient descent", "stochastic gradient descent")
 
 
 @given(st.text(max_size=200))
 def test_any_text_has_no_sides_or_two_that_differ(text: str) -> None:
-    sides = compared(text)
+    sides = find_compared(text)
     assert len(sides) in (0, 2)
     assert len(set(sides)) == len(sides)
     assert all(sides)
 
 
 def test_a_long_question_is_read_in_time() -> None:
-    assert compared("is a or b better than c and " * 400) is not None
+    assert find_compared("is a or b better than c and " * 400) is not None

@@ -35,8 +35,8 @@ def test_every_table_names_its_run_and_what_it_was_made_of() -> None:
 
 
 def test_a_number_that_its_run_does_not_hold_is_named() -> None:
-    assert entry("t", 0.5).untracked() == []
-    assert entry("t", 0.5, tracked=0.51).untracked() == ["ours"]
+    assert entry("t", 0.5).list_untracked() == []
+    assert entry("t", 0.5, tracked=0.51).list_untracked() == ["ours"]
 
 
 def test_a_report_comes_back_from_json_and_makes_the_same_document() -> None:

@@ -25,10 +25,10 @@ from serving.evaluation.sets.leakage import (
     EvaluationText,
     KnownText,
     find_leaks,
-    seen_in_demonstrations,
-    seen_in_prompts,
+    texts_of_demonstrations,
+    texts_of_prompts,
 )
-from serving.evaluation.sets.set_table import flat, named_sets, set_table, slug
+from serving.evaluation.sets.set_table import flat, name_sets, set_table, slug
 from serving.evaluation.sets.sets_of_files import Sets, read_sets
 from serving.feedback.rating_forms import RELEVANCE
 
@@ -132,7 +132,7 @@ def test_the_table_counts_every_set(tmp_path: Path) -> None:
     assert metrics["questions/complex"] == 1
     assert metrics[f"questions.{slug('数据')}/chinese"] == 1
     assert metrics["groundedness/grounded"] == 1
-    assert "COTEACH_EVAL_ANSWERS" in table.notes[1].shown()
+    assert "COTEACH_EVAL_ANSWERS" in table.notes[1].format_text()
 
 
 def test_without_any_set_the_table_says_so(tmp_path: Path) -> None:
@@ -143,8 +143,8 @@ def test_without_any_set_the_table_says_so(tmp_path: Path) -> None:
 def test_a_set_s_digest_is_that_of_its_rows(tmp_path: Path) -> None:
     first = read_sets([written(tmp_path / "ds", questions=QUESTIONS)], answers=None)
     other = read_sets([written(tmp_path / "2" / "ds", questions=QUESTIONS.replace("Last", "last"))], answers=None)
-    assert named_sets(first)[0].digest == named_sets(first)[0].digest
-    assert named_sets(first)[0].digest != named_sets(other)[0].digest
+    assert name_sets(first)[0].digest == name_sets(first)[0].digest
+    assert name_sets(first)[0].digest != name_sets(other)[0].digest
 
 
 def test_a_row_for_mlflow_has_no_lists() -> None:
@@ -189,8 +189,8 @@ def test_the_sample_choices_and_graded_answers_are_enough(samples: Sets) -> None
 def test_no_sample_question_was_seen_before(samples: Sets) -> None:
     asked = [EvaluationText(one.set, one.question_id, one.question) for one in samples.questions]
     asked += [EvaluationText(one.course_id, one.question_id, one.stem) for one in samples.choices]
-    leaks = find_leaks(asked, [*seen_in_prompts(TEMPLATES), *seen_in_demonstrations(load_demonstrations()), *known()])
-    assert [leak.told() for leak in leaks] == []
+    leaks = find_leaks(asked, [*texts_of_prompts(TEMPLATES), *texts_of_demonstrations(load_demonstrations()), *known()])
+    assert [leak.description() for leak in leaks] == []
 
 
 def known() -> list[KnownText]:

@@ -53,7 +53,7 @@ def test_the_worked_example_of_the_paper_goes_through_the_explanation_path() -> 
         "Question: A person bites her nails but wants to stop. The behavior she wants to change (biting her nails) is "
         "called the:\nAnswer: Target behavior\n\nExplain step by step why this is the answer."
     )
-    assert read_pair(NAILS_EXPLAINED, NAILS, finished=True) == Explained.made(NAILS_EXPLAINED)
+    assert read_pair(NAILS_EXPLAINED, NAILS, finished=True) == Explained.accept(NAILS_EXPLAINED)
 
 
 def test_a_question_with_options_has_its_own_prompt_with_the_options_and_the_stored_one() -> None:
@@ -62,7 +62,7 @@ def test_a_question_with_options_has_its_own_prompt_with_the_options_and_the_sto
         "c. arachidonic acid\nd. serotonin\nAnswer: b. amyloid deposits\n\n"
         "Explain step by step why this option is the answer and the others are not."
     )
-    assert read_pair(AMYLOID_EXPLAINED, AMYLOID, finished=True) == Explained.made(AMYLOID_EXPLAINED)
+    assert read_pair(AMYLOID_EXPLAINED, AMYLOID, finished=True) == Explained.accept(AMYLOID_EXPLAINED)
 
 
 def test_an_answer_that_is_none_of_the_options_is_explained_as_free_response() -> None:
@@ -95,7 +95,7 @@ def test_what_contradicts_the_stored_answer_is_rejected_with_the_reason(
 ) -> None:
     found = read_pair(text, pair, finished=True)
     if reason is None:
-        assert found == Explained.made(text)
+        assert found == Explained.accept(text)
     else:
         assert found.status == "rejected"
         assert (found.reason or "").startswith(reason)

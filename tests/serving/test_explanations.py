@@ -20,11 +20,11 @@ from serving.assistant.generation.explanations import (
     Maker,
     NoModelServer,
     contradictions,
-    edited_pairs,
     explain_missing,
     explain_pairs,
+    find_edited_pairs,
+    find_served_model,
     plan_explanations,
-    served_model,
 )
 from serving.llm.language_model import LlmUnavailable
 
@@ -179,13 +179,13 @@ def test_a_choice_is_explained_option_by_option_when_the_reply_leaves_some_out(t
 def test_a_contradiction_and_an_edited_answer_are_found(tmp_path: Path) -> None:
     data_dir = home_of(tmp_path, pair(1), pair(2))
     explained(data_dir)
-    assert (contradictions(data_dir), edited_pairs(data_dir)) == ([], [])
+    assert (contradictions(data_dir), find_edited_pairs(data_dir)) == ([], [])
     rows = read_rows(data_dir.explanations)
     rows[0]["explanation"] = "The given answer is wrong."
     write_table(data_dir.explanations, rows, explanations.EXPLANATIONS)
     assert contradictions(data_dir) == ["q001: it denies the answer: 'The given answer is wrong'"]
     write_table(data_dir.dbt_output / "qa_pairs.parquet", [pair(1), pair(2, answer="A heap.")], QA_PAIRS)
-    assert edited_pairs(data_dir) == ["q002"]
+    assert find_edited_pairs(data_dir) == ["q002"]
 
 
 def test_without_a_model_server_it_says_what_to_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,7 +197,7 @@ def test_without_a_model_server_it_says_what_to_run(tmp_path: Path, monkeypatch:
 def test_a_server_names_the_model_it_serves() -> None:
     async def run() -> str:
         async with stand_in() as server:
-            return await asyncio.to_thread(served_model, server.url, NAME)
+            return await asyncio.to_thread(find_served_model, server.url, NAME)
 
     assert asyncio.run(run()) == NAME
-    assert served_model("http://127.0.0.1:1/v1", "named") == "named"
+    assert find_served_model("http://127.0.0.1:1/v1", "named") == "named"

@@ -6,7 +6,7 @@ import pytest
 from follow_up_rows import algorithms
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
-from serving.assistant.understanding.focus import Focus, Position, listed_in
+from serving.assistant.understanding.focus import Focus, Position, find_listed
 from serving.assistant.understanding.follow_up_question import Resolved
 from serving.assistant.understanding.follow_ups import focus_of, resolve
 from serving.llm.messages import Message
@@ -434,7 +434,7 @@ def test_the_users_concept_goes_before_the_answers(graph: ConceptGraph) -> None:
 def test_a_moment_of_a_video_tells_the_concept_spoken_of_last(
     graph: ConceptGraph, second: int, concepts: tuple[str, ...]
 ) -> None:
-    assert graph.spoken_at("algo", "03 searching", second * 1000) == concepts
+    assert graph.concepts_at("algo", "03 searching", second * 1000) == concepts
 
 
 def test_before_the_first_question_it_is_what_the_video_shows(graph: ConceptGraph) -> None:
@@ -485,9 +485,9 @@ def test_without_a_title_this_video_stays(graph: ConceptGraph) -> None:
 
 
 def test_a_list_is_read_by_line_and_in_brackets() -> None:
-    assert listed_in("- stack: last in\n- queue: first in") == ("stack", "queue")
-    assert listed_in("Two kinds: (1) stack; (2) queue.") == ("stack", "queue")
-    assert listed_in("1. only one") == ()
+    assert find_listed("- stack: last in\n- queue: first in") == ("stack", "queue")
+    assert find_listed("Two kinds: (1) stack; (2) queue.") == ("stack", "queue")
+    assert find_listed("1. only one") == ()
 
 
 def test_a_concept_that_a_new_graph_no_longer_holds_is_not_put_in(graph: ConceptGraph) -> None:

@@ -25,7 +25,7 @@ from knowledge_graph.lake.tables import digest
 from serving.gateway import service
 from serving.gateway.app import create_app
 from serving.gateway.following.follower import Follower
-from serving.gateway.following.served_files import HomeUnfit, served_files
+from serving.gateway.following.served_files import HomeUnfit, find_served_files
 from serving.gateway.signed_links import LinkSigner, read_secret
 from serving.index.build import build_index
 from serving.index.engine import IndexPlace
@@ -51,7 +51,7 @@ class Platform:
 
     def publish(self, answer: str) -> None:
         self.build(answer)
-        publish(served_files(DataDir(self.home)), RemoteFolder(self.url), digest=lambda _, path: digest(path))
+        publish(find_served_files(DataDir(self.home)), RemoteFolder(self.url), digest=lambda _, path: digest(path))
 
     def settings(self, name: str) -> Settings:
         """Of a gateway; all of them over one store of answers."""
@@ -243,7 +243,7 @@ def test_what_people_said_and_what_a_gateway_keeps_is_not_published(home: Path) 
     for path in own:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"x")
-    published = {path.absolute() for path in served_files(data_dir).values()}
+    published = {path.absolute() for path in find_served_files(data_dir).values()}
     assert not published & {path.absolute() for path in own}
     assert data_dir.graph_concepts.absolute() in published
 
@@ -258,7 +258,7 @@ def test_the_models_in_use_are_published_and_no_others(home: Path) -> None:
         (home / "models" / kind / "CURRENT").write_text("new\n")
     (home / "models" / "intent" / "thresholds").mkdir()
     (home / "models" / "intent" / "thresholds" / "new.json").write_text("{}")
-    found = {name.removeprefix("models/") for name in served_files(DataDir(home)) if name.startswith("models/")}
+    found = {name.removeprefix("models/") for name in find_served_files(DataDir(home)) if name.startswith("models/")}
     assert found == {
         "intent/CURRENT",
         "intent/new/labels.json",
@@ -273,10 +273,10 @@ def test_a_home_that_is_not_built_or_whose_index_names_this_machine_is_not_publi
     pytest.importorskip("lancedb", reason="of the extra `lance`: uv pip install 'coteach[lance]'")
     build_index(rows.tables(home.parent / "t"), DataDir(home).index, place=IndexPlace("lance"))
     with pytest.raises(HomeUnfit, match="COTEACH_INDEX_URL"):
-        served_files(DataDir(home))
+        find_served_files(DataDir(home))
     shutil.rmtree(DataDir(home).index)
     with pytest.raises(HomeUnfit, match=r"has no index/CURRENT to publish. Run `coteach build`"):
-        served_files(DataDir(home))
+        find_served_files(DataDir(home))
 
 
 def test_gateways_with_homes_of_their_own_open_each_others_links(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def model(
 
 
 def grounded(draft: str, used: Collection[str], asked: ScriptedModel | None = None, lang: str = "en") -> DraftVerdict:
-    return asyncio.run(graders(used, asked).grounded(QUESTION, draft, FACTS, lang))  # type: ignore[arg-type]
+    return asyncio.run(graders(used, asked).check_grounding(QUESTION, draft, FACTS, lang))  # type: ignore[arg-type]
 
 
 def test_what_the_evidence_says_passes_without_a_model() -> None:
@@ -108,7 +108,7 @@ def test_an_abstention_and_an_empty_text_answer_nothing(draft: str, *, passed: b
 def test_whatever_is_written_there_is_a_verdict(question: str, draft: str) -> None:
     both = graders(("material",))
     for found in (
-        asyncio.run(both.grounded(question, draft, FACTS, "en")),
+        asyncio.run(both.check_grounding(question, draft, FACTS, "en")),
         asyncio.run(both.answers(question, draft, "en")),
     ):
         assert math.isfinite(found.score)

@@ -111,7 +111,7 @@ VERBATIM = [
 @pytest.mark.parametrize(("text", "found"), VERBATIM)
 def test_a_quote_is_verified_word_for_word_after_normalisation(text: str, found: bool) -> None:
     source = evidence("Nothing here.", "The stack - grows\ndown by one. 栈向下增长。")
-    assert [(each.found, each.evidence_id) for each in verify_quotes(text, source)] == [
+    assert [(each.is_found, each.evidence_id) for each in verify_quotes(text, source)] == [
         (found, "e2" if found else None)
     ]
 
@@ -126,7 +126,7 @@ def test_a_quote_copied_from_evidence_is_always_found(words: list[str], data: st
     start = data.draw(st.integers(0, len(words) - 1))
     copied = " ".join(words[start : data.draw(st.integers(start + 1, len(words)))])
     checked = verify_quotes(f"It says “{copied}”.", evidence(" ".join(words)))
-    assert all(each.found for each in checked)
+    assert all(each.is_found for each in checked)
     assert bool(checked) == any(char.isalnum() for char in copied)
 
 

@@ -20,7 +20,7 @@ from serving.assistant.grounding.grading import (
     grade_record,
 )
 from serving.assistant.grounding.negation import contradicts
-from serving.assistant.grounding.questions import expected
+from serving.assistant.grounding.questions import find_expected
 from serving.assistant.grounding.resolution import grade_resolution
 from serving.assistant.grounding.sentences import MOST_READ
 from serving.assistant.grounding.verdict import GroundingVerdict
@@ -76,7 +76,7 @@ def test_one_invented_sentence_weighs_on_the_whole_answer() -> None:
     whole, mixed = (grade_grounding("How fast is a stack?", text, source) for text in (good, f"{good} {bad}"))
     assert whole.grounded
     assert not mixed.grounded
-    assert [sentence.supported for sentence in mixed.sentences] == [True, False]
+    assert [sentence.is_supported for sentence in mixed.sentences] == [True, False]
     assert [fact.text for fact in mixed.missing] == ["Zuse", "4,000", "Bavaria"]
     assert all(f"{good} {bad}"[fact.start : fact.end] == fact.text for fact in mixed.missing)
 
@@ -166,7 +166,7 @@ RESOLUTIONS = [
 def test_an_answer_resolves_a_question_when_it_holds_what_was_asked_for(
     question: str, answer: str, resolved: bool
 ) -> None:
-    assert grade_resolution(question, answer).passed is resolved
+    assert grade_resolution(question, answer).has_passed is resolved
 
 
 KINDS = [
@@ -185,15 +185,15 @@ KINDS = [
 
 @pytest.mark.parametrize(("question", "kind"), KINDS)
 def test_questions_tell_what_they_ask_for(question: str, kind: str) -> None:
-    assert expected(question) == kind
+    assert find_expected(question) == kind
 
 
 def test_a_language_model_settles_what_is_uncertain_and_nothing_else() -> None:
     doubt, sure = GroundingVerdict(0.4, 0.5, certain=False), GroundingVerdict(0.1, 0.5, certain=True)
-    assert doubt.settled(0.9) == GroundingVerdict(0.65, 0.5, certain=True)
-    assert sure.settled(0.9) == sure
+    assert doubt.settle(0.9) == GroundingVerdict(0.65, 0.5, certain=True)
+    assert sure.settle(0.9) == sure
     for nothing in (None, math.nan, math.inf, -1.0):
-        assert doubt.settled(nothing) == doubt
+        assert doubt.settle(nothing) == doubt
 
 
 def test_a_verdict_without_a_number_cannot_be_made() -> None:
@@ -286,7 +286,7 @@ def test_an_answer_on_another_subject_of_the_evidence_scores_lower() -> None:
 
 def test_a_sentence_beside_the_subject_is_no_worse_by_itself() -> None:
     both = grade_grounding("What is an abstract data type?", f"{QUEUES[0].text} {QUEUES[1].text}", QUEUES)
-    assert all(one.supported for one in both.sentences)
+    assert all(one.is_supported for one in both.sentences)
 
 
 def test_notes_said_as_they_stand_in_the_prompt_score_lower() -> None:

@@ -74,7 +74,7 @@ def test_a_rating_of_3_is_named_and_left_out_while_the_row_keeps_its_others(tmp_
     assert told(found) == ["A/A_1.csv:3 Expected 0, 1 or 2; found coherence 3."]
     assert system.scores(0) == [1]
     assert system.scores(1) == [1, 2]
-    assert system.written(0) == [1, 3]
+    assert system.numbers_of(0) == [1, 3]
 
 
 @pytest.mark.parametrize("cell", ["", "one", "-1", "0.5", "nan", "inf", "1e400", "12.0"])

@@ -128,11 +128,11 @@ def test_entries_come_back_whole_by_search_by_id_and_listed(published: Published
     assert index.entries("qa", ["z2", "nowhere", "c1"]) == [rows.entry(rows.QA[9]), rows.entry(rows.QA[0])]
     assert index.entries("qa", ["f1"]) == [rows.entry(rows.QA[3])]
     assert index.entries("passage", []) == []
-    assert [one.entry_id for one in index.listed(course_id="ds", mode=None, most=50)] == sorted(
+    assert [one.entry_id for one in index.list_pairs(course_id="ds", mode=None, most=50)] == sorted(
         row["qa_id"] for row in rows.QA if row["qa_id"] != "z2"
     )
-    assert len(index.listed(course_id=None, mode=None, most=3)) == 3
-    assert index.listed(course_id=None, mode="class", most=3) == []
+    assert len(index.list_pairs(course_id=None, mode=None, most=3)) == 3
+    assert index.list_pairs(course_id=None, mode="class", most=3) == []
 
 
 @every_engine

@@ -11,7 +11,7 @@ from knowledge_graph.lake.schemas import EXPLANATIONS
 from knowledge_graph.lake.tables import write_table
 from serving.assistant.assistant import Assistant
 from serving.assistant.generation.direct import direct_text
-from serving.feedback.experiments import Variant, checked_variants
+from serving.feedback.experiments import Variant, check_variants
 from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.index.tables import Tables
@@ -97,4 +97,4 @@ def test_a_variant_without_explanations_gives_the_stored_answer_alone(tmp_path: 
             assert "Sunday at 23:59." in alone
             assert "Why f1 is so." not in alone
     variants = (Variant("answer", 210, {"explanations": False}), Variant("explained", 96, {}))
-    assert checked_variants(variants, Settings(home=tmp_path)) == variants
+    assert check_variants(variants, Settings(home=tmp_path)) == variants

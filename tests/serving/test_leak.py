@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from serving.assistant.generation.prompts import TEMPLATES, Template
-from serving.assistant.guardrails.prompt_leak import LeakGuard, fixed_parts, leaks
+from serving.assistant.guardrails.prompt_leak import LeakGuard, find_fixed_parts, leaks
 from serving.llm.language_model import LlmUseless
 
 SECRET = "You answer the question in a few clear sentences from the notes of the lectures."
@@ -37,7 +37,7 @@ def test_a_protected_text_that_is_shorter_than_a_run_is_not_protected() -> None:
 
 
 def test_the_gaps_of_a_template_are_not_protected() -> None:
-    assert fixed_parts("You teach{course}. Answer: {question}") == ("You teach", ". Answer: ")
+    assert find_fixed_parts("You teach{course}. Answer: {question}") == ("You teach", ". Answer: ")
 
 
 @settings(max_examples=200)
@@ -74,5 +74,5 @@ def test_at_most_eight_words_of_the_instructions_are_shown() -> None:
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda one: one.name)
 def test_the_fixed_parts_of_every_prompt_can_be_protected(template: Template) -> None:
-    parts = fixed_parts(template.system)
+    parts = find_fixed_parts(template.system)
     assert not parts or leaks(" ".join(parts), parts)

@@ -12,8 +12,8 @@ from serving.evaluation.sets.leakage import (
     _key,
     _pieces,
     find_leaks,
-    seen_in_demonstrations,
-    seen_in_prompts,
+    texts_of_demonstrations,
+    texts_of_prompts,
 )
 
 REWORD = Template(
@@ -32,7 +32,7 @@ def leaks(question: str, *seen: KnownText) -> tuple[Leak, ...]:
 def test_the_same_text_is_found_whatever_its_case_and_punctuation() -> None:
     (leak,) = leaks("Is  Merge-sort STABLE", KnownText("FAQ ds/stable", "Is merge sort stable?"))
     assert leak == Leak("ds", "q1", "Is  Merge-sort STABLE", "FAQ ds/stable", "Is merge sort stable?", 1.0)
-    assert "stands in FAQ ds/stable" in leak.told()
+    assert "stands in FAQ ds/stable" in leak.description()
 
 
 def test_full_width_letters_are_the_same_letters() -> None:
@@ -56,7 +56,7 @@ def test_a_short_question_leaks_only_when_it_is_the_same() -> None:
 
 
 def test_what_a_prompt_shows_is_seen_whole_and_line_by_line() -> None:
-    seen = list(seen_in_prompts([REWORD]))
+    seen = list(texts_of_prompts([REWORD]))
     assert leaks("how is it changed", *seen)
     (quoted,) = leaks("How can I reset my password?", *seen)
     assert quoted.where == "prompt reword@1"
@@ -68,7 +68,7 @@ def test_a_concept_s_name_inside_an_instruction_is_no_leak() -> None:
 
 def test_demonstrations_are_seen() -> None:
     shown = Demonstration("en-1", "en", "reason", "Why is the sky blue?", "Light scatters.", "Air.", "us", "2026-11-21")
-    (leak,) = leaks("why is the sky blue", *seen_in_demonstrations([shown]))
+    (leak,) = leaks("why is the sky blue", *texts_of_demonstrations([shown]))
     assert leak.where == "demonstration en-1"
 
 

@@ -204,7 +204,7 @@ def test_a_prompt_holds_three_pieces_of_evidence_and_their_beginnings() -> None:
 )
 def test_the_model_sees_usual_labels_and_the_student_their_own(options: tuple[Option, ...], shown: list[str]) -> None:
     question = ChoiceQuestion("Which?", options, "en")
-    assert [option.label for option in question.shown] == shown
+    assert [option.label for option in question.options_for_model] == shown
     found = answered(
         lambda _: "", question=question, chooses=ChoiceProbabilities(shown[1], {shown[0]: 0.4, shown[1]: 0.6})
     )

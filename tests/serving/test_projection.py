@@ -8,7 +8,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from serving.assistant.retrieval.catalog_expert import space_terms
 from serving.assistant.retrieval.tf_idf import TfIdf
-from serving.evaluation.catalog.projection import FEWEST, page_text, paint_projection, project, shown_title
+from serving.evaluation.catalog.projection import FEWEST, page_text, paint_projection, project, shorten_title
 from serving.evaluation.figures import draw
 from serving.index.schema import Entry
 
@@ -76,5 +76,5 @@ def test_the_picture_is_the_same_every_time_and_needs_nothing_retrieved() -> Non
 
 
 def test_a_long_title_is_cut() -> None:
-    assert shown_title("Ethics", 10) == "Ethics"
-    assert shown_title("Ethics of machines", 10) == "Ethics of…"
+    assert shorten_title("Ethics", 10) == "Ethics"
+    assert shorten_title("Ethics of machines", 10) == "Ethics of…"

@@ -6,7 +6,7 @@ import pytest
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.evaluation.choice_questions import KnownQuestion
-from serving.gateway.quiz.items import BLANK, OPTIONS, blanked, course_quiz
+from serving.gateway.quiz.items import BLANK, OPTIONS, blank_names, course_quiz
 
 ORIGIN: dict[str, Any] = {"url": None, "video_title": None, "document": None, "page": None, "article": None}
 DEFINED = {
@@ -101,4 +101,4 @@ def test_the_same_course_asks_the_same_questions_at_each_look() -> None:
     ],
 )
 def test_every_name_is_left_out_of_a_definition(definition: str, names: list[str], asked: str) -> None:
-    assert blanked(definition, names) == asked
+    assert blank_names(definition, names) == asked

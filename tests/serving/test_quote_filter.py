@@ -60,5 +60,5 @@ def test_the_pieces_in_which_a_text_comes_make_no_difference(text: str, sizes: l
 @given(st.lists(st.sampled_from(["four late days", "栈是后进先出", "I made this up", "谁也没说过"]), max_size=4))
 def test_no_quote_that_is_left_is_invented(said: list[str]) -> None:
     text = filtered(" ".join(f"so “{each}” it is" for each in said), question="")
-    assert all(one.found for one in verify_quotes(text, EVIDENCE))
+    assert all(one.is_found for one in verify_quotes(text, EVIDENCE))
     assert len(quotes(text)) == sum(each in ("four late days", "栈是后进先出") for each in said)

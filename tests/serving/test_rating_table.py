@@ -10,7 +10,7 @@ from rating_files import six, write_ratings
 from knowledge_graph.concepts.academic_fields import ACADEMIC_FIELDS
 from serving.evaluation.figures import draw
 from serving.evaluation.ratings.human_ratings import ASPECTS, read_human_ratings
-from serving.evaluation.ratings.published_ratings import PUBLISHED, published_as
+from serving.evaluation.ratings.published_ratings import PUBLISHED, find_published
 from serving.evaluation.ratings.rating_categories import (
     CATEGORIES,
     category_means,
@@ -53,13 +53,13 @@ def with_mean(mean: float, answers: int = 100) -> list[int]:
     ],
 )
 def test_a_folder_is_known_by_any_spelling_of_its_system(folder: str, name: str) -> None:
-    found = published_as(folder)
+    found = find_published(folder)
     assert found is not None
     assert found.name == name
 
 
 def test_another_system_is_not_in_the_paper() -> None:
-    assert published_as("GPT-3") is None
+    assert find_published("GPT-3") is None
 
 
 def test_the_published_interval_is_over_all_labels_of_both_raters(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from serving.assistant.references import (
 )
 from serving.assistant.references.reference import from_evidence
 from serving.gateway.links import locator_fields, locator_of, reference_path
-from serving.gateway.source_pages.sections import document, wanted_rows
+from serving.gateway.source_pages.sections import document, keep_wanted_rows
 from serving.index.evidence import Evidence
 from serving.index.search import SearchIndex
 
@@ -74,7 +74,7 @@ def test_a_reference_calls_a_lecture_as_its_course_does(index: SearchIndex) -> N
         for n in (1, 2)
     ]
     chooser = ReferenceChooser(index, names_of=lambda course_id: OVERVIEWS if course_id == "ds" else {})
-    assert [one.label for one in chooser.cited(shown, lang="en").chosen] == [
+    assert [one.label for one in chooser.cite(shown, lang="en").chosen] == [
         "Overview (1/2) @ 00:08",
         "Overview (2/2) @ 00:08",
     ]
@@ -178,7 +178,7 @@ def test_a_reference_to_a_heading_names_it_and_opens_at_it() -> None:
     numbered = evidence(3, "document", Locator(**rows.AT_ARTICLE), title="Rules — 5.1.1 Resits")
     assert label(numbered, "en") == "Regulations, article 5.1.1, page 3"
     assert document(SECTIONS, article=None, page=None, heading="Trees › Heaps").parts[1].is_first
-    assert wanted_rows(SECTIONS, article=None, page=None, heading="Trees › Heaps") == SECTIONS[1:]
+    assert keep_wanted_rows(SECTIONS, article=None, page=None, heading="Trees › Heaps") == SECTIONS[1:]
 
 
 SECTIONS = [

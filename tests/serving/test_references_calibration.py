@@ -15,8 +15,8 @@ from serving.assistant.references.fitting import (
     choose,
     cross_validated,
     curve,
+    find_labelled_pairs,
     fit_scorer,
-    labelled_pairs,
     measure,
 )
 from serving.assistant.references.labelled import LabelledAnswer, LabelsBroken, is_place, place_of, read_labelled
@@ -189,8 +189,8 @@ def test_a_few_labels_give_no_scorer_and_are_told(plates: SearchIndex) -> None:
 
 
 def test_answers_of_two_courses_stay_apart(plates: SearchIndex) -> None:
-    first = labelled_pairs([about(0)], plates, course_id="ds")
-    second = labelled_pairs([about(1)], plates, course_id="ds", first=1)
+    first = find_labelled_pairs([about(0)], plates, course_id="ds")
+    second = find_labelled_pairs([about(1)], plates, course_id="ds", first=1)
     assert {pair.answer for pair in [*first, *second]} == {0, 1}
     assert fit_scorer(first, lang="en", embedder=None) is None
 

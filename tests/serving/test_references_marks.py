@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from serving.assistant.references import CitationFilter, cited_evidence, verify_references, without_citations
+from serving.assistant.references import CitationFilter, find_cited_evidence, verify_references, without_citations
 from serving.index.evidence import Evidence
 
 
@@ -187,7 +187,7 @@ def test_letter_by_letter_makes_no_difference(text: str) -> None:
 def test_what_was_filtered_has_no_mark_that_cannot_be_resolved(text: str) -> None:
     found = verify_references(shown(text), EVIDENCE)
     assert found.holds
-    assert [one.number for one in cited_evidence(shown(text), EVIDENCE)] == list(found.cited)
+    assert [one.number for one in find_cited_evidence(shown(text), EVIDENCE)] == list(found.cited)
 
 
 @given(text=TEXTS)
@@ -196,12 +196,12 @@ def test_without_citations_nothing_is_cited(text: str) -> None:
 
 
 def test_cited_evidence_is_in_order_of_first_use() -> None:
-    assert [one.number for one in cited_evidence("x [2] y [1] z [2] [9]", EVIDENCE)] == [2, 1]
-    assert [one.number for one in cited_evidence("[1, 2] and `[1]`", EVIDENCE)] == [1, 2]
+    assert [one.number for one in find_cited_evidence("x [2] y [1] z [2] [9]", EVIDENCE)] == [2, 1]
+    assert [one.number for one in find_cited_evidence("[1, 2] and `[1]`", EVIDENCE)] == [1, 2]
 
 
 def test_evidence_without_a_mark_is_not_cited() -> None:
-    assert cited_evidence("x [4]", [evidence(4)]) == ()
+    assert find_cited_evidence("x [4]", [evidence(4)]) == ()
 
 
 def test_verifying_names_what_cannot_be_resolved() -> None:

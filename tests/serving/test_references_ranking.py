@@ -15,7 +15,7 @@ from serving.assistant.references.ranking import (
     ReferenceCandidate,
     find_candidates,
     lexical_signals,
-    ranked,
+    rank_candidates,
     semantic_signals,
 )
 from serving.index.schema import Entry, Kind
@@ -95,7 +95,7 @@ def test_the_order_is_that_of_a_plain_reference_implementation(index: SearchInde
     entries = [entry(f"p{place}", text=text) for place, text in enumerate(texts)]
     embedder = Letters()
     signals = Semantics(embedder).signals(RESPONSE, entries)
-    found = ranked(
+    found = rank_candidates(
         [ReferenceCandidate(one, of, COSINE_ALONE.score(of)) for one, of in zip(entries, signals, strict=True)]
     )
 
@@ -108,7 +108,7 @@ def test_the_order_is_that_of_a_plain_reference_implementation(index: SearchInde
 
 
 def test_equal_scores_are_ordered_by_id() -> None:
-    found = ranked([ReferenceCandidate(entry(key), {}, 0.5) for key in ("b", "c", "a")])
+    found = rank_candidates([ReferenceCandidate(entry(key), {}, 0.5) for key in ("b", "c", "a")])
     assert [one.entry.entry_id for one in found] == ["a", "b", "c"]
 
 

@@ -11,7 +11,7 @@ from scripted_model import ScriptedModel
 from knowledge_graph.lake.records import Lang
 from serving.assistant.generation.phrases import ENGLISH
 from serving.assistant.plan import Plan
-from serving.assistant.reflection.asking import rewritten
+from serving.assistant.reflection.asking import rewrite_question
 from serving.assistant.reflection.loop import Prepared, Reflection
 from serving.assistant.reflection.machine import Caps
 from serving.assistant.reflection.verdicts import DraftVerdict
@@ -38,7 +38,9 @@ class Says:
     script: str
     seen: list[str] = field(default_factory=list)
 
-    async def grounded(self, question: str, draft: str, evidence: Sequence[Evidence], lang: Lang) -> DraftVerdict:
+    async def check_grounding(
+        self, question: str, draft: str, evidence: Sequence[Evidence], lang: Lang
+    ) -> DraftVerdict:
         return self._next("grounded", draft)
 
     async def answers(self, question: str, draft: str, lang: Lang) -> DraftVerdict:
@@ -203,7 +205,7 @@ def test_a_rewording_keeps_every_one_of_several_questions() -> None:
     asked = "What is a stack? How do I delete from a heap?"
 
     def worded(*lines: str) -> str | None:
-        return asyncio.run(rewritten(ScriptedModel(lambda _: "\n".join(lines)), asked, "en"))
+        return asyncio.run(rewrite_question(ScriptedModel(lambda _: "\n".join(lines)), asked, "en"))
 
     one = "How is an element deleted from a heap?"
     assert worded(one) == f"What is a stack? {one}"

@@ -17,7 +17,7 @@ from serving.assistant.retrieval.hybrid import Hybrid
 from serving.assistant.retrieval.lookup import Lookup
 from serving.evaluation.release.promises import (
     ThresholdPromise,
-    broken,
+    list_broken,
     promise_of_alpha,
     promise_of_answers,
     promise_of_beta,
@@ -32,7 +32,7 @@ from serving.evaluation.release.release_gate import (
     judge,
     read_candidate,
     read_judgement,
-    reshaped_scores,
+    score_reshaped,
     student_scores,
     write_candidate,
     write_judgement,
@@ -123,7 +123,7 @@ def test_a_candidate_that_was_asked_none_of_the_questions_is_held_back(whole: Re
     assert set(judgement.lost) == set(whole.measures)
     write_judgement(tmp_path, judgement, candidate="digest")
     assert any(line.startswith("written/hit_at_1: none of the questions") for line in read_judgement(tmp_path).worse)
-    notes = [note.shown() for note in release_table(whole, judgement, []).notes]
+    notes = [note.format_text() for note in release_table(whole, judgement, []).notes]
     assert notes[0].startswith("Held back, it was asked none of the questions of release v1 in: ")
     assert "Hit@1, as written: 120 questions were asked of one of the two only." in notes
 
@@ -136,7 +136,7 @@ def test_the_release_sets_the_noise_floor_and_not_the_candidate(whole: ReleaseCa
 
 def test_known_floors_are_taken_and_others_come_from_halves() -> None:
     scores = [Score("written/rouge_l", f"q{number}", (number % 2) / 2) for number in range(40)]
-    scores += reshaped_scores([{"question_id": f"q{number}", "hit_rank": 1} for number in range(40)])
+    scores += score_reshaped([{"question_id": f"q{number}", "hit_rank": 1} for number in range(40)])
     floors = floors_of(scores, {"hit_at_1": 0.0, "recall_at_3": 0.01})
     assert (floors["reshaped/hit_at_1"], floors["reshaped/recall_at_3"]) == (0.0, 0.01)
     assert 0.05 < floors["written/rouge_l"] < 0.3
@@ -179,9 +179,9 @@ def test_the_table_says_what_was_compared_and_what_could_be_seen(whole: ReleaseC
     assert smallest.value is not None
     assert 0.1 < smallest.value < 0.3
     assert row[-1] == "worse"
-    assert table.notes[0].shown().startswith("Held back, worse than release v1 in: ")
+    assert table.notes[0].format_text().startswith("Held back, worse than release v1 in: ")
     first = release_table(whole, judge(whole, None, version=None), [])
-    assert first.notes[0].shown() == "The first release: there is nothing to compare it with."
+    assert first.notes[0].format_text() == "The first release: there is nothing to compare it with."
 
 
 def cut(value: float | None) -> CutPromise:
@@ -211,7 +211,7 @@ def test_references_below_their_target_are_broken() -> None:
     assert [one.state for one in promises_of_references(Calibration())] == ["nothing promised"]
     found = promises_of_references(Calibration((scorer(0.9), scorer(0.8))))
     assert [one.state for one in found] == ["kept", "broken"]
-    assert broken(found) == ("references_en_words: precision 0.800 of 50 shown, wanted 0.86",)
+    assert list_broken(found) == ("references_en_words: precision 0.800 of 50 shown, wanted 0.86",)
 
 
 def marks(misleading: int, of: int) -> list[dict[str, object]]:

@@ -11,8 +11,8 @@ from release_rows import PLACES, QUESTIONS, pairs
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.retrieval.question_sets import FILE, read_question_set
-from serving.evaluation.release.reshaping import ReshapedTurn, led, reshape
-from serving.evaluation.release.shortening import joined, keeps_a_key, key_terms, wordings, words_of
+from serving.evaluation.release.reshaping import ReshapedTurn, reshape, split_into_turns
+from serving.evaluation.release.shortening import join_words, keeps_a_key, key_terms, wordings, words_of
 from serving.evaluation.release.traffic_shape import LIMIT, PUBLISHED, Profile, TrafficTurn, distance, farthest
 from serving.evaluation.sets.evaluation_sets import questions_of_course
 from serving.evaluation.sets.golden import Golden, golden_questions, titles_of
@@ -78,12 +78,12 @@ def test_the_key_is_the_concept_before_the_words_that_any_title_has() -> None:
 
 
 def test_words_are_joined_as_their_language_writes_them() -> None:
-    assert joined(["load", "factor"]) == "load factor"
-    assert joined(["用", "Python", "3", "交"]) == "用Python 3交"
+    assert join_words(["load", "factor"]) == "load factor"
+    assert join_words(["用", "Python", "3", "交"]) == "用Python 3交"
 
 
 def test_a_concept_can_be_asked_of_in_two_turns() -> None:
-    found = led(golden("Why does binary search need sorted keys?", name="binary search"))
+    found = split_into_turns(golden("Why does binary search need sorted keys?", name="binary search"))
     assert found is not None
     assert [turn.question for turn in found] == ["binary search", "why does it need sorted keys"]
     assert (found[0].golden is None, found[1].golden is not None) == (True, True)
@@ -98,7 +98,7 @@ def test_a_concept_can_be_asked_of_in_two_turns() -> None:
     ],
 )
 def test_what_a_pronoun_cannot_stand_for_is_asked_in_one_turn(question: str, name: str) -> None:
-    assert led(golden(question, name=name)) is None
+    assert split_into_turns(golden(question, name=name)) is None
 
 
 @settings(deadline=None)

@@ -6,7 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from serving.assistant.retrieval.fusion import diverse, in_order, normalised, reciprocal_ranks, stretched, weighted_sum
+from serving.assistant.retrieval.fusion import (
+    diverse,
+    in_order,
+    normalise_scores,
+    reciprocal_ranks,
+    stretch_scores,
+    sum_weighted,
+)
 
 KEYS = st.sampled_from("abcdefgh")
 SCORES = st.dictionaries(KEYS, st.floats(0, 1, width=32), min_size=1)
@@ -51,19 +58,19 @@ def test_fusion_knows_every_id_and_no_order_of_lists(lists: list[list[str]]) -> 
 
 
 def test_scores_become_shares_of_the_largest() -> None:
-    assert normalised({"a": 8.0, "b": 2.0}) == {"a": 1.0, "b": 0.25}
-    assert normalised({"a": 0.0}) == {"a": 0.0}
-    assert normalised({}) == {}
+    assert normalise_scores({"a": 8.0, "b": 2.0}) == {"a": 1.0, "b": 0.25}
+    assert normalise_scores({"a": 0.0}) == {"a": 0.0}
+    assert normalise_scores({}) == {}
 
 
 def test_cosines_are_stretched_from_the_least_to_the_largest() -> None:
-    assert stretched({"a": 0.75, "b": 0.5, "c": 0.625}) == {"a": 1.0, "b": 0.0, "c": 0.5}
-    assert stretched({"a": 0.5}) == {"a": 1.0}
-    assert stretched({}) == {}
+    assert stretch_scores({"a": 0.75, "b": 0.5, "c": 0.625}) == {"a": 1.0, "b": 0.0, "c": 0.5}
+    assert stretch_scores({"a": 0.5}) == {"a": 1.0}
+    assert stretch_scores({}) == {}
 
 
 def test_the_weighted_sum_counts_what_is_missing_as_nothing() -> None:
-    found = weighted_sum([(0.5, {"a": 1.0, "b": 0.5}), (0.25, {"b": 1.0, "c": 1.0})])
+    found = sum_weighted([(0.5, {"a": 1.0, "b": 0.5}), (0.25, {"b": 1.0, "c": 1.0})])
     assert found == {"a": 0.5, "b": 0.5, "c": 0.25}
 
 

@@ -26,7 +26,7 @@ from serving.assistant.retrieval.dense import find_dense
 from serving.assistant.retrieval.few_shot import FewShot
 from serving.assistant.retrieval.fused import Fused, rewording_by
 from serving.assistant.retrieval.fusion import in_order
-from serving.assistant.retrieval.hybrid import Hybrid, combined, contenders, supports
+from serving.assistant.retrieval.hybrid import Hybrid, combine_scores, contenders, supports
 from serving.assistant.retrieval.lookup import Dense, Lookup, QueryHits
 from serving.assistant.retrieval.strategies import STRATEGIES, Parts, judge_prompt, make_strategy, reword_as_asked
 from serving.assistant.turn import Turn
@@ -135,14 +135,14 @@ def test_a_paraphrase_without_a_common_word_is_found_by_its_meaning(lookup: Look
 
 def test_the_sum_of_hybrid_worked_by_hand() -> None:
     found = QueryHits({}, {"a": 1.0, "b": 0.5}, {"a": 2.0, "b": 8.0}, {"a": 0.9, "b": 0.1})
-    summed = combined(found, 0.25, {"a": 0.5, "b": 1.0})
+    summed = combine_scores(found, 0.25, {"a": 0.5, "b": 1.0})
     words_a, words_b = 0.7 * 2 / 8 + 0.3 * 0.5, 0.7 * 1 + 0.3 * 1
     assert summed == pytest.approx({"a": 0.75 * words_a + 0.25 * 1.0, "b": 0.5 * 0.75 * words_b})
 
 
 def test_one_half_alone_has_the_whole_weight() -> None:
-    assert combined(QueryHits({}, {"a": 1.0}, {"a": 2.0}, {}), 0.25, {"a": 1.0}) == {"a": 1.0}
-    assert combined(QueryHits({}, {"a": 1.0, "b": 1.0}, {}, {"a": 0.5, "b": 0.1}), 0.25, {}) == {"a": 1.0}
+    assert combine_scores(QueryHits({}, {"a": 1.0}, {"a": 2.0}, {}), 0.25, {"a": 1.0}) == {"a": 1.0}
+    assert combine_scores(QueryHits({}, {"a": 1.0, "b": 1.0}, {}, {"a": 0.5, "b": 0.1}), 0.25, {}) == {"a": 1.0}
 
 
 shares = st.floats(0, 1, allow_nan=False)
@@ -157,8 +157,8 @@ def test_the_best_are_the_same_whoever_is_left_out_before_support_is_worked_out(
 ) -> None:
     factors, bm25, cosine, support = ({key: row[place] for key, row in each.items()} for place in range(4))
     found = QueryHits({}, factors, bm25, cosine, support.__getitem__)
-    whole = combined(found, 0.4, support)
-    pruned = combined(found, 0.4, supports(found, contenders(found, 0.4, k)))
+    whole = combine_scores(found, 0.4, support)
+    pruned = combine_scores(found, 0.4, supports(found, contenders(found, 0.4, k)))
     best = in_order(whole)[:k]
     assert in_order(pruned)[:k] == best
     assert [pruned[key] for key in best] == [whole[key] for key in best]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from serving.assistant.understanding.plain_wording import said_plainly
+from serving.assistant.understanding.plain_wording import say_plainly
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ from serving.assistant.understanding.plain_wording import said_plainly
     ],
 )
 def test_short_forms_are_written_out(typed: str, plain: str) -> None:
-    assert said_plainly(typed) == plain
+    assert say_plainly(typed) == plain
 
 
 @pytest.mark.parametrize(
@@ -79,4 +79,4 @@ def test_short_forms_are_written_out(typed: str, plain: str) -> None:
     ],
 )
 def test_everything_else_stays_as_it_was_typed(text: str) -> None:
-    assert said_plainly(text) == text
+    assert say_plainly(text) == text

@@ -15,7 +15,7 @@ from serving.evaluation.catalog.score_chart import (
     ScoredPage,
     paint_scores,
     projection_table,
-    scored_pages,
+    score_pages,
 )
 from serving.evaluation.figures import draw
 from serving.evaluation.tables import markdown
@@ -28,7 +28,7 @@ PAGES = (ScoredPage("a", "Mathematics Minor — home", 0.4, 0.5), ScoredPage("b"
 def charted(tmp_path_factory: pytest.TempPathFactory) -> tuple[ScoredPage, ...]:
     data_dir = sample_home(tmp_path_factory.mktemp("catalogue") / "home")
     expert, graph = expert_of(SearchIndex.open(data_dir.index)), graph_of(data_dir)
-    return scored_pages(asyncio.run(ask(expert, CHARTED, SAMPLE, graph, mode="program")))
+    return score_pages(asyncio.run(ask(expert, CHARTED, SAMPLE, graph, mode="program")))
 
 
 def looked(name: str, pages: tuple[ScoredPage, ...]) -> Looked:

@@ -20,7 +20,7 @@ from serving.evaluation.catalog.stage_latency import (
     Latency,
     latency_table,
     measure_stages,
-    rounded,
+    round_to_digits,
 )
 from serving.evaluation.tables import markdown
 from serving.index.search import SearchIndex
@@ -44,7 +44,7 @@ def ticks() -> Iterator[float]:
 
 
 def test_every_run_has_every_stage(data_dir: DataDir) -> None:
-    asked = read_catalogs(data_dir, find_courses(COURSES))[0].asked()
+    asked = read_catalogs(data_dir, find_courses(COURSES))[0].questions_of_one_mode()
     clock = ticks()
     found = measure_stages(
         SearchIndex.open(data_dir.index), asked, graph_of(data_dir), where="Sample", name="sample", runs=50,
@@ -86,7 +86,7 @@ def test_the_table_stands_beside_the_published_mean_and_says_what_to_compare() -
 
 @pytest.mark.parametrize(("value", "expected"), [(0.03449, 0.034), (3.449, 3.4), (344.9, 340.0), (0.0, 0.0)])
 def test_times_have_two_digits(value: float, expected: float) -> None:
-    assert rounded(value) == expected
+    assert round_to_digits(value) == expected
 
 
 def test_a_table_of_nothing_has_the_papers_row_alone(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_a_table_of_nothing_has_the_papers_row_alone(tmp_path: Path) -> None:
 
 def test_a_question_belongs_to_the_mode_of_its_gold(data_dir: DataDir) -> None:
     catalog = read_catalogs(data_dir, find_courses(COURSES))[0]
-    modes = {one.question.question: one.mode for one in catalog.asked()}
+    modes = {one.question.question: one.mode for one in catalog.questions_of_one_mode()}
     assert modes["COMP 3400"] == "class"
     assert modes["math minor needs"] == "program"
-    assert {one.question.course_id for one in catalog.asked()} == {SAMPLE}
+    assert {one.question.course_id for one in catalog.questions_of_one_mode()} == {SAMPLE}

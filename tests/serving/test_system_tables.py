@@ -5,7 +5,7 @@ import math
 import pytest
 from system_rows import answer, answered
 
-from models.statistics.bootstrap import paired_difference, share
+from models.statistics.bootstrap import difference_of_pairs, share
 from serving.evaluation.systems.answered_systems import AnsweredSystem
 from serving.evaluation.systems.system_measures import MEASURES, metrics
 from serving.evaluation.systems.system_table import ABLATIONS, NOT_RUN, ablation_table, comparison_table
@@ -68,13 +68,13 @@ def test_a_paired_difference_knows_what_a_question_has_in_common() -> None:
     """Questions differ widely, the systems by .1 on each: the interval is that .1, and not as wide as the questions."""
     easy = [(number / 100, 1.0) for number in range(80)]
     better = [(value + 0.1, 1.0) for value, _ in easy]
-    found = paired_difference(better, easy)
+    found = difference_of_pairs(better, easy)
     assert (found.value, found.low, found.high) == pytest.approx((0.1, 0.1, 0.1))
 
 
 def test_pairs_of_different_lengths_are_an_error() -> None:
     with pytest.raises(ValueError, match="found 1 and 2"):
-        paired_difference([(1, 1)], [(1, 1), (0, 1)])
+        difference_of_pairs([(1, 1)], [(1, 1), (0, 1)])
 
 
 def test_with_no_answer_every_system_is_not_run() -> None:

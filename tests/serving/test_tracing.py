@@ -11,7 +11,7 @@ import pytest
 
 from knowledge_graph.lake.home import DataDir
 from serving.assistant.trace import CandidateTrace, Trace, VerdictTrace
-from serving.gateway.mlflow_traces import MOST_WAITING, MlflowTraces, open_sink, traced
+from serving.gateway.mlflow_traces import MOST_WAITING, MlflowTraces, open_sink, trace_answer
 
 TRACE = Trace(
     trace_id="t1",
@@ -53,7 +53,7 @@ TRACE = Trace(
 
 
 def test_the_stages_of_an_answer_lie_one_after_the_other() -> None:
-    shown = traced(TRACE, "First in, first out.")
+    shown = trace_answer(TRACE, "First in, first out.")
     assert [(one.name, one.began_ms, one.ended_ms) for one in shown.stages] == [
         ("understand", 0.0, 2.0),
         ("retrieve", 2.0, 5.0),
@@ -64,7 +64,7 @@ def test_the_stages_of_an_answer_lie_one_after_the_other() -> None:
 
 
 def test_a_refusal_without_times_of_its_own_still_makes_a_trace() -> None:
-    shown = traced(replace(TRACE, timings={"total_ms": 1.0}, model=None), "No.")
+    shown = trace_answer(replace(TRACE, timings={"total_ms": 1.0}, model=None), "No.")
     assert all(0 <= one.began_ms <= one.ended_ms <= 1.0 for one in shown.stages)
 
 

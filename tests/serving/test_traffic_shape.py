@@ -18,7 +18,7 @@ from serving.evaluation.release.traffic_shape import (
     points_back,
     profile_of,
 )
-from serving.index.analysis import normalized_question
+from serving.index.analysis import normalize_question
 
 TURNS = [
     TrafficTurn("stack", "a", 0, "en", "frq"),
@@ -43,9 +43,9 @@ def test_no_turns_have_no_shape() -> None:
 
 
 def test_a_question_is_repeated_whatever_its_case_and_marks() -> None:
-    assert normalized_question(" What is  a Stack? ") == normalized_question("what is a stack")
-    assert normalized_question("什么是栈？") == normalized_question("什么是栈")
-    assert normalized_question("what is a stack") != normalized_question("what is a queue")
+    assert normalize_question(" What is  a Stack? ") == normalize_question("what is a stack")
+    assert normalize_question("什么是栈？") == normalize_question("什么是栈")
+    assert normalize_question("what is a stack") != normalize_question("what is a queue")
 
 
 def test_only_a_pronoun_that_leans_on_something_points_back() -> None:

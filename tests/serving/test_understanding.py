@@ -129,7 +129,7 @@ def test_the_options_of_a_multiple_choice_question_are_told_from_its_stem(graph:
     assert (asked.form, asked.stem, asked.refusal) == ("mcq", "Why is a stack used?", None)
     assert asked.options == (("A", "to compare"), ("B", "to undo"), ("C", "to sort"))
     assert asked.kind == "reason"
-    assert asked.searched.question == "Why is a stack used?\nto compare\nto undo\nto sort"
+    assert asked.for_search.question == "Why is a stack used?\nto compare\nto undo\nto sort"
 
 
 def test_the_definition_alone_does_not_answer_a_multiple_choice_question(graph: ConceptGraph) -> None:

@@ -13,7 +13,7 @@ from knowledge_graph.lake.schemas import PASSAGES, QA_PAIRS
 from models.embedding.embedder import EmbeddingFailed, Tokens, Vectors
 from serving.index import vectors
 from serving.index.dense import DenseIndex, vectors_of
-from serving.index.schema import VectorKind, written_id
+from serving.index.schema import VectorKind, sentence_id
 from serving.index.vectors import EntryTable, VectorsReport, embed_entries, entries_in, has_tokens, texts_of
 
 
@@ -262,7 +262,7 @@ def test_each_sentence_of_a_documents_passage_has_a_vector_under_its_place_and_n
     report = embed_entries(sources, home / "embeddings.parquet", embedder, parts=home / "parts", limit=100)
     assert report.entries == entries_in(home / "embeddings.parquet") == 5
     index = DenseIndex.open(home / "embeddings.parquet", model=embedder.name, dimension=8)
-    wanted = [written_id("d0", place) for place in range(4)]
+    wanted = [sentence_id("d0", place) for place in range(4)]
     near = index.cosines(embedder.encode(["It is due on Friday."])[0], wanted, "sentence")
     assert sorted(near) == ["d0#0", "d0#1", "d0#2"]
     assert max(near, key=near.__getitem__) == "d0#1"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge_graph.sources.catalog.addresses import is_within, may_be_page, page_address, place_of, saved_address
+from knowledge_graph.sources.catalog.addresses import address_of_saved, is_within, may_be_page, page_address, place_of
 
 
 @pytest.mark.parametrize(
@@ -55,8 +55,10 @@ def test_only_what_may_be_a_page_is_asked_for(url: str, asked: bool) -> None:
 
 
 def test_a_page_is_named_alike_on_the_web_and_saved() -> None:
-    assert place_of(page_address("https://a.example/p/art/index.html")) == place_of(saved_address("p/art/index.html"))
-    assert place_of(saved_address("p/Café & Sea.html")) == "p/Café & Sea"
+    assert place_of(page_address("https://a.example/p/art/index.html")) == place_of(
+        address_of_saved("p/art/index.html")
+    )
+    assert place_of(address_of_saved("p/Café & Sea.html")) == "p/Café & Sea"
     assert place_of("https://a.example/show.php?id=7") == "show?id=7"
 
 

@@ -22,10 +22,10 @@ from knowledge_graph.sources.course_files.editing import (
     FileUnknown,
     apply_edit,
     create_course,
+    digest_files,
     list_files,
     mend,
     path_of,
-    seen_as,
     staging,
     undo_edit,
 )
@@ -33,10 +33,10 @@ from knowledge_graph.sources.course_files.history import KEPT_EDITS, history_fol
 from knowledge_graph.sources.course_files.names import (
     NameRefused,
     alike,
-    checked_course_id,
-    checked_name,
-    placed,
-    shown_name,
+    check_course_id,
+    check_name,
+    escape_name,
+    place_file,
 )
 from knowledge_graph.sources.course_files.packages import open_package
 from knowledge_graph.sources.course_files.reading import digests_by_file, read_course_files
@@ -124,7 +124,7 @@ def packed(files: dict[str, str | bytes], **extra: int) -> bytes:
 )
 def test_a_name_that_lies_elsewhere_hides_or_is_not_read_is_refused(name: str) -> None:
     with pytest.raises(NameRefused):
-        checked_name(name)
+        check_name(name)
 
 
 @pytest.mark.parametrize(
@@ -139,15 +139,15 @@ def test_a_name_that_lies_elsewhere_hides_or_is_not_read_is_refused(name: str) -
     ],
 )
 def test_names_as_teachers_have_them_are_taken(name: str) -> None:
-    assert checked_name(name) == name
+    assert check_name(name) == name
 
 
 def test_a_name_is_kept_in_composed_characters() -> None:
-    assert checked_name("documents/U\u0308ber.pdf") == "documents/\u00dcber.pdf"
+    assert check_name("documents/U\u0308ber.pdf") == "documents/\u00dcber.pdf"
 
 
 def test_a_refused_name_is_shown_without_what_nobody_sees() -> None:
-    assert shown_name("a\u202eb\n") == "a\\u202eb\\u000a"
+    assert escape_name("a\u202eb\n") == "a\\u202eb\\u000a"
 
 
 @pytest.mark.parametrize(
@@ -155,17 +155,17 @@ def test_a_refused_name_is_shown_without_what_nobody_sees() -> None:
 )
 def test_an_id_that_is_no_plain_folder_name_is_refused(course_id: str) -> None:
     with pytest.raises(NameRefused):
-        checked_course_id(course_id)
+        check_course_id(course_id)
 
 
 def test_a_file_from_a_browser_goes_where_it_is_read() -> None:
-    assert placed("C:\\fakepath\\01.srt") == "subtitles/01.srt"
-    assert placed("syllabus.pdf") == "documents/syllabus.pdf"
-    assert placed("faq.csv") == "faq.csv"
-    assert placed("captions.dfxp") == "subtitles/captions.dfxp"
-    assert placed("setup.exe") == "setup.exe"
-    assert placed("items.txt", "gold") == "gold/items.txt"
-    assert placed("../../course.yaml") == "course.yaml"
+    assert place_file("C:\\fakepath\\01.srt") == "subtitles/01.srt"
+    assert place_file("syllabus.pdf") == "documents/syllabus.pdf"
+    assert place_file("faq.csv") == "faq.csv"
+    assert place_file("captions.dfxp") == "subtitles/captions.dfxp"
+    assert place_file("setup.exe") == "setup.exe"
+    assert place_file("items.txt", "gold") == "gold/items.txt"
+    assert place_file("../../course.yaml") == "course.yaml"
 
 
 def test_documents_that_may_be_uploaded_are_those_that_are_read() -> None:
@@ -250,7 +250,7 @@ def test_a_file_of_the_same_bytes_is_another_version(course: CourseFolder) -> No
 
 
 def test_whoever_saw_another_list_of_files_does_not_replace_them(course: CourseFolder) -> None:
-    seen = seen_as(list_files(course))
+    seen = digest_files(list_files(course))
     put(course, {"documents/a.md": "# A\n"})
     with staging(course) as work:
         (work / "x").write_text(FAQ)

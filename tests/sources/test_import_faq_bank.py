@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.sources.course import find_courses, read_course_card
 from knowledge_graph.sources.faq import read_faq
-from knowledge_graph.sources.importing.names import LONGEST_NAME, file_name, folder_id, folder_ids, numbered
+from knowledge_graph.sources.importing.names import LONGEST_NAME, file_name, folder_id, folder_ids, number_title
 from knowledge_graph.sources.importing.sources import import_courses
 from knowledge_graph.sources.videos import title_of
 
@@ -155,7 +155,7 @@ def test_a_tree_of_markdown_is_ordered_by_its_metadata(tmp_path: Path) -> None:
     ],
 )
 def test_a_title_survives_the_way_through_a_file_name(title: str) -> None:
-    assert title_of(f"01 - Week 1/{numbered(7, title)}") == title
+    assert title_of(f"01 - Week 1/{number_title(7, title)}") == title
 
 
 def test_names_are_short_portable_and_never_a_path() -> None:
@@ -169,8 +169,8 @@ def test_names_are_short_portable_and_never_a_path() -> None:
 
 @given(st.text(st.characters(codec=None), max_size=300))
 def test_any_title_is_a_name_in_one_folder(title: str) -> None:
-    for name in (file_name(title), folder_id(title), numbered(1, title)):
+    for name in (file_name(title), folder_id(title), number_title(1, title)):
         assert name not in ("", ".", "..")
         assert not set(name) & set('/\\\0\n:*?"<>|')
         assert len(name.encode()) <= LONGEST_NAME + 5
-    assert title_of(numbered(1, title))
+    assert title_of(number_title(1, title))

@@ -13,7 +13,7 @@ from knowledge_graph.lake.records import CourseCard
 from knowledge_graph.sources import subtitles
 from knowledge_graph.sources.fields import is_nan
 from knowledge_graph.sources.subtitle_blocks import Defect
-from knowledge_graph.sources.subtitle_json import ListedVideo, listed_videos, parse_sjson
+from knowledge_graph.sources.subtitle_json import ListedVideo, parse_sjson, read_listed_videos
 from knowledge_graph.sources.subtitles import Subtitles, read_subtitles, sample_text
 
 EN = CourseCard("trees", "Trees", "en")
@@ -78,7 +78,7 @@ def test_every_video_written_as_lines_or_as_a_list_is_read_back(
         for place, each in enumerate(videos)
     ]
     text = json.dumps(rows) if as_list else "".join(json.dumps(row) + "\n" for row in rows)
-    found = list(listed_videos(io.StringIO(text), "video"))
+    found = list(read_listed_videos(io.StringIO(text), "video"))
     assert [
         (each.video_id, each.title, [(b.start_ms, b.end_ms - b.start_ms, *b.lines) for b in each.parsed.blocks])
         for each in found
@@ -88,7 +88,7 @@ def test_every_video_written_as_lines_or_as_a_list_is_read_back(
 
 @given(st.dictionaries(st.sampled_from(["ccid", "name", "start", "end", "text"]), anything))
 def test_whatever_the_fields_hold_every_entry_is_a_cue_or_broken(fields: dict[str, object]) -> None:
-    read = listed_videos(io.StringIO(json.dumps(fields)), "video")
+    read = read_listed_videos(io.StringIO(json.dumps(fields)), "video")
     (found,) = (each for each in read if isinstance(each, ListedVideo))  # a name that is NaN or infinite is told, too
     lists = [values for name in ("start", "end", "text") if isinstance(values := fields.get(name), list)]
     assert len(found.parsed.blocks) + found.parsed.broken == max(map(len, lists), default=0)
@@ -99,7 +99,7 @@ def test_whatever_the_fields_hold_every_entry_is_a_cue_or_broken(fields: dict[st
 @given(st.text(max_size=100))
 def test_no_text_makes_the_readers_raise(text: str) -> None:
     assert parse_sjson(text).broken >= 0
-    assert all(isinstance(each, ListedVideo | Defect) for each in listed_videos(io.StringIO(text), "video"))
+    assert all(isinstance(each, ListedVideo | Defect) for each in read_listed_videos(io.StringIO(text), "video"))
 
 
 def test_an_edx_transcript_is_read_with_its_entities_nulls_and_short_lists(write_course: WriteCourse) -> None:

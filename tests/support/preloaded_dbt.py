@@ -9,7 +9,7 @@ import os
 from importlib import import_module
 from pathlib import Path
 
-from orchestration.building.carried_parse import CARRIED, PLACEHOLDERS, placed_manifest
+from orchestration.building.carried_parse import CARRIED, PLACEHOLDERS, place_manifest
 
 _CHECKED = (
     "dbt.adapters.duckdb.credentials.DuckDBCredentials",
@@ -26,7 +26,7 @@ def load() -> None:
         getattr(import_module(module), name).json_schema()
     carried = Path(__file__).parents[2] / "dbt" / "target" / CARRIED
     if carried.exists():  # dbt makes the code that reads such a file when it reads the first
-        placed_manifest(carried, PLACEHOLDERS)
+        place_manifest(carried, PLACEHOLDERS)
     gc.collect()
     gc.freeze()  # forks neither look through it nor, by that, copy it
     atexit.register(os._exit, 0)  # nothing is taken apart at the end, of which DuckDB's binding tells at length

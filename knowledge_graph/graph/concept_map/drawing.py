@@ -119,7 +119,7 @@ def _strongest(direct: Iterable[Edge], edges: Mapping[Edge, Prerequisite]) -> fr
     return frozenset(arrows)
 
 
-def wrapped(label: str, width: float = _BOX - 2 * _PADDING) -> tuple[str, ...]:
+def wrap_label(label: str, width: float = _BOX - 2 * _PADDING) -> tuple[str, ...]:
     """A label in at most three lines of `width` pixels by estimate, cut with "…" where that is not enough."""
     lines, current = [], ""
     for piece in _pieces(" ".join(label.split()), width):
@@ -139,7 +139,7 @@ def wrapped(label: str, width: float = _BOX - 2 * _PADDING) -> tuple[str, ...]:
 
 def drawing_of(shown: Map) -> tuple[Drawing, Mapping[str, tuple[str, ...]]]:
     """Where the connected concepts stand, and the lines of their labels."""
-    labels = {key: wrapped(shown.concepts[key].name) for edge in sorted(shown.arrows) for key in edge}
+    labels = {key: wrap_label(shown.concepts[key].name) for edge in sorted(shown.arrows) for key in edge}
     sizes: dict[str, Size] = {key: (_BOX, len(lines) * _LINE + 2 * _PADDING) for key, lines in labels.items()}
     return lay_out(sizes, shown.arrows, width=_WIDTH), labels
 

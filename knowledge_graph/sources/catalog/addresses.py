@@ -23,7 +23,7 @@ def page_address(url: str) -> str:
     return urlunsplit((parts.scheme, host + port, _INDEX.sub("/", parts.path) or "/", parts.query, ""))
 
 
-def saved_address(path: str) -> str:
+def address_of_saved(path: str) -> str:
     """An address for a saved page, by its path in the catalogue's folder; relative links between such pages hold."""
     return page_address(f"file:///{quote(path)}")
 

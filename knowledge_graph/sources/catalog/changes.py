@@ -40,7 +40,7 @@ def with_first_times(current: Iterable[CatalogRecord], previous: Iterable[Catalo
     )
 
 
-def unseen(
+def find_unseen(
     previous: Sequence[CatalogRecord], current: Sequence[CatalogRecord], known: Collection[str]
 ) -> tuple[CatalogRecord, ...]:
     """Records of web pages that an incomplete crawl did not come to: not in `current`, their page not in `known`."""

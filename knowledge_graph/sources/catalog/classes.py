@@ -76,7 +76,7 @@ def classes_of(outline: Outline, settings: CatalogSettings) -> tuple[ClassEntry,
     return tuple(_entry(outline, *each) for each in zip(starts, befores, ends, strict=False))
 
 
-def said_of_all(outline: Outline, settings: CatalogSettings) -> tuple[str, ...]:
+def find_general_sentences(outline: Outline, settings: CatalogSettings) -> tuple[str, ...]:
     """The sentences above the first class of a page, which hold for its classes together: who may take them."""
     outline, starts = _find_starts(outline, settings)
     above = outline.lines[: starts[0].at] if starts else ()

@@ -82,7 +82,7 @@ class _Crawler:
             yield SitePage(
                 address, page.text, page.url, page.url, None if shared else role, task.is_start, page.fetched_at
             )
-            queue.extend(self._linked_tasks(page.text, address, within))
+            queue.extend(self._find_linked_tasks(page.text, address, within))
 
     def _may_go_on(self, left: int) -> bool:
         if not left and not self._has_more:
@@ -164,7 +164,7 @@ class _Crawler:
         remedy = "Check the start link." if task.is_start else error.remedy
         self._log.error(None, f"{task.address} (linked on {task.found_on}) was not read: {error.message}", remedy)
 
-    def _linked_tasks(self, html: str, address: str, within: tuple[str, ...]) -> Iterator[_Task]:
+    def _find_linked_tasks(self, html: str, address: str, within: tuple[str, ...]) -> Iterator[_Task]:
         try:
             links = HtmlPage(html, address).links()
         except PageTooDeep:

@@ -95,7 +95,7 @@ class OutlineBuilder:
             self._end_line()
             self._add(line)
 
-    def finished(self) -> Outline:
+    def finish(self) -> Outline:
         self._end_line()
         ends = len(self._lines)
         places = (

@@ -99,7 +99,7 @@ def _outline(root: LexborNode) -> Outline:
             builder.enter(node)
         else:
             builder.leave(node)
-    return builder.finished()
+    return builder.finish()
 
 
 def _walk(root: LexborNode) -> Iterator[tuple[LexborNode, bool]]:

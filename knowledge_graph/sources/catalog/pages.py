@@ -7,7 +7,7 @@ from typing import Literal
 
 from knowledge_graph.lake.records import CatalogRecord, CourseCard, Mode
 from knowledge_graph.sources.catalog.addresses import place_of
-from knowledge_graph.sources.catalog.classes import ClassEntry, classes_of, said_of_all
+from knowledge_graph.sources.catalog.classes import ClassEntry, classes_of, find_general_sentences
 from knowledge_graph.sources.catalog.outline import HtmlPage, PageLink
 from knowledge_graph.sources.catalog.programs import ProgramTopics, Topics, names_of, programs_of, topics_of
 from knowledge_graph.sources.catalog.settings import HOME, CatalogSettings
@@ -66,7 +66,7 @@ def facts_of(page: SitePage, settings: CatalogSettings) -> PageFacts:
         page=kept,
         title=html.title,
         classes=classes_of(html.outline(), settings) if has_classes else (),
-        of_all=said_of_all(html.outline(), settings) if has_classes else (),
+        of_all=find_general_sentences(html.outline(), settings) if has_classes else (),
         topics=topics_of(html, page.address, settings) if page.role != "class" and not page.is_start else None,
         links=html.links() if page.is_start and page.role != "class" else (),
     )

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from knowledge_graph.lake.problems import Problem, display_path
 from knowledge_graph.lake.records import CatalogRecord, CourseCard
-from knowledge_graph.sources.catalog.addresses import saved_address
-from knowledge_graph.sources.catalog.changes import CatalogChanges, compare, unseen, with_first_times
+from knowledge_graph.sources.catalog.addresses import address_of_saved
+from knowledge_graph.sources.catalog.changes import CatalogChanges, compare, find_unseen, with_first_times
 from knowledge_graph.sources.catalog.crawl import Crawl, crawl
 from knowledge_graph.sources.catalog.outline import PageTooDeep
 from knowledge_graph.sources.catalog.pages import Dropped, DropReason, PageFacts, SitePage, facts_of, records_of
@@ -57,7 +57,7 @@ def read_catalog(
     facts += _facts(_read_saved_pages(folder, log), settings, log)
     records, dropped = records_of(facts, settings, card)
     records = tuple(_repair(record, log) for record in records)
-    kept = () if report.is_complete else unseen(previous, records, report.seen)
+    kept = () if report.is_complete else find_unseen(previous, records, report.seen)
     log.file = settings.file
     _tell_outcome(len(kept), 0 if records else len(facts), log)
     current = tuple(sorted((*with_first_times(records, previous), *kept), key=lambda record: record.record_id))
@@ -99,7 +99,7 @@ def _read_saved_pages(folder: CourseFolder, log: ProblemLog) -> Iterator[SitePag
             data = _page_bytes(path, log)
             if data is not None:
                 inside = path.relative_to(folder.path).as_posix().partition("/")[2]
-                yield SitePage(saved_address(inside), decode_told(data, log).text, log.file)
+                yield SitePage(address_of_saved(inside), decode_told(data, log).text, log.file)
 
 
 def _page_bytes(path: Path, log: ProblemLog) -> bytes | None:

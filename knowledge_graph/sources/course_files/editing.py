@@ -36,7 +36,7 @@ from knowledge_graph.sources.course_files.history import (
     version_of,
     write_edit,
 )
-from knowledge_graph.sources.course_files.names import alike, checked_course_id, is_card
+from knowledge_graph.sources.course_files.names import alike, check_course_id, is_card
 from knowledge_graph.sources.folders import MOST_BYTES, MOST_FILES, CourseFolder, find_courses, kind_of, visible_files
 from knowledge_graph.sources.importing.course_writer import CourseExists, workspace
 
@@ -72,7 +72,7 @@ class CourseFile:
 Changes = Mapping[str, Path | None]
 """By name what takes a file's place, on the course's own disk; `None` removes it."""
 Expected = Mapping[str, str | None] | str | None
-"""By name the version that a person has seen, `None` where they saw none; or all they saw as one text (`seen_as`);
+"""By name the version that a person has seen, `None` where they saw none; or all they saw as one text (`digest_files`);
 `None` where they did not look."""
 
 
@@ -89,7 +89,7 @@ def list_files(folder: CourseFolder) -> list[CourseFile]:
     return sorted(found, key=lambda file: file.name)
 
 
-def seen_as(files: Sequence[CourseFile]) -> str:
+def digest_files(files: Sequence[CourseFile]) -> str:
     """A text that is another one whenever any file of a course is."""
     listed = "\n".join(f"{file.name}\t{file.version}" for file in files)
     return hashlib.sha256(listed.encode("utf-8", "surrogateescape")).hexdigest()[:32]
@@ -107,7 +107,7 @@ def create_course(
     courses: Path, course_id: str, *, title: str, lang: Lang | None, by: str, is_single: bool = False
 ) -> CourseFolder:
     """A new course with nothing but its card. Raises `NameRefused`, `EditRefused` or `CourseExists`."""
-    checked_course_id(course_id)
+    check_course_id(course_id)
     if is_single or courses in [course.path for course in find_courses(courses)]:
         raise EditRefused(
             f"{courses} is one course, and holds no others. Point COTEACH_COURSES at a folder of courses."
@@ -120,7 +120,7 @@ def create_course(
         card = {"title": title} | ({"lang": lang} if lang else {})
         (made / "course.yaml").write_text(yaml.safe_dump(card, allow_unicode=True, sort_keys=False), encoding="utf-8")
         changes = (FileChange("course.yaml", None, version_of(made / "course.yaml")),)
-        write_edit(made, CourseEdit(1, "create", _now(), by, changes).ended())
+        write_edit(made, CourseEdit(1, "create", _now(), by, changes).end())
         try:
             move_lastingly(made, courses / course_id)  # fails on a folder that is not empty
         except OSError as error:
@@ -244,7 +244,7 @@ def _carry_out(folder: CourseFolder, edit: CourseEdit, changes: Changes) -> Cour
     try:
         for place, (name, staged) in enumerate(changes.items()):
             _put(folder.path / name, staged, old_file(folder.path, edit.number, place))
-        done = edit.ended()
+        done = edit.end()
         write_edit(folder.path, done)
     except BaseException:
         _put_back(folder, edit)
@@ -293,7 +293,7 @@ def _drop_empty(folder: CourseFolder, names: Mapping[str, object]) -> None:
 
 
 def _require_seen(folder: CourseFolder, changes: Changes, expected: Expected) -> None:
-    if isinstance(expected, str) and expected != seen_as(list_files(folder)):
+    if isinstance(expected, str) and expected != digest_files(list_files(folder)):
         who = "".join(f" The last change here was by {one.by} at {one.at}." for one in read_edits(folder.path)[-1:])
         raise EditConflict(f"Files of {folder.course_id} were changed meanwhile. Look again.{who}")
     for name, staged in changes.items():

@@ -46,7 +46,7 @@ class CourseEdit:
     """What of an archive was left out, and why."""
     state: State = "begun"
 
-    def ended(self) -> "CourseEdit":
+    def end(self) -> "CourseEdit":
         return replace(self, state="done")
 
 

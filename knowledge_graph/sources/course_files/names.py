@@ -48,11 +48,11 @@ class NameRefused(CoteachError):
     """A name that is not taken; the message says why, and which are."""
 
 
-def checked_course_id(course_id: str) -> str:
+def check_course_id(course_id: str) -> str:
     """The id of a new course. Raises `NameRefused` for one that is no plain folder name, or that of a kind of input."""
     if not _COURSE_ID.fullmatch(course_id) or ".." in course_id or _DEVICES.fullmatch(course_id):
         raise NameRefused(
-            f"'{shown_name(course_id)}' cannot be a course's id: write 1 to 64 letters (a to z), digits, '-', '_' or "
+            f"'{escape_name(course_id)}' cannot be a course's id: write 1 to 64 letters (a to z), digits, '-', '_' or "
             "'.', with a letter or digit first. It becomes the folder's name and stands in addresses."
         )
     if course_id.lower() in FOLDERS:
@@ -60,7 +60,7 @@ def checked_course_id(course_id: str) -> str:
     return course_id
 
 
-def checked_name(name: str) -> str:
+def check_name(name: str) -> str:
     """A file's path inside its course folder, with `/`, in composed characters (NFC).
 
     Raises `NameRefused` for whatever could lie elsewhere, hide, look like another, or is not read by a build.
@@ -68,28 +68,28 @@ def checked_name(name: str) -> str:
     whole = unicodedata.normalize("NFC", name)
     parts = whole.split("/")
     if any(unicodedata.category(sign) in _UNSHOWN for sign in whole):
-        raise NameRefused(f"'{shown_name(name)}' holds control or invisible characters. Rename the file.")
+        raise NameRefused(f"'{escape_name(name)}' holds control or invisible characters. Rename the file.")
     if whole.startswith("/") or any(part in ("", ".", "..") for part in parts):
-        raise NameRefused(f"'{shown_name(name)}' is no path inside the course folder. Write documents/syllabus.pdf.")
+        raise NameRefused(f"'{escape_name(name)}' is no path inside the course folder. Write documents/syllabus.pdf.")
     if found := _FORBIDDEN.search(whole):
-        raise NameRefused(f"'{shown_name(name)}' holds '{found[0]}', which names of files cannot hold everywhere.")
+        raise NameRefused(f"'{escape_name(name)}' holds '{found[0]}', which names of files cannot hold everywhere.")
     if any(part.startswith(".") for part in parts):
-        raise NameRefused(f"'{shown_name(name)}' begins with a dot: hidden files are not read. Rename it.")
+        raise NameRefused(f"'{escape_name(name)}' begins with a dot: hidden files are not read. Rename it.")
     if any(part != part.strip() or part.endswith(".") or _DEVICES.fullmatch(part) for part in parts):
-        raise NameRefused(f"'{shown_name(name)}' begins or ends with a blank, ends with a dot, or names a device.")
+        raise NameRefused(f"'{escape_name(name)}' begins or ends with a blank, ends with a dot, or names a device.")
     if (
         len(parts) - 1 > DEEPEST
         or len(whole.encode()) > LONGEST_PATH_BYTES
         or any(len(part.encode()) > LONGEST_NAME_BYTES for part in parts)
     ):
         raise NameRefused(
-            f"'{shown_name(name)}' is too long or too deep: {LONGEST_NAME_BYTES} bytes a name, {LONGEST_PATH_BYTES} "
+            f"'{escape_name(name)}' is too long or too deep: {LONGEST_NAME_BYTES} bytes a name, {LONGEST_PATH_BYTES} "
             f"together, {DEEPEST} folders."
         )
     if any(part.lower().endswith(LIKE_FILES) for part in parts[:-1]):
-        raise NameRefused(f"'{shown_name(name)}' lies in a folder that is named like a file. Rename the folder.")
+        raise NameRefused(f"'{escape_name(name)}' lies in a folder that is named like a file. Rename the folder.")
     if (reason := unread_reason(whole)) is not None:
-        raise NameRefused(f"'{shown_name(name)}' is not read: {reason}. Read are {READ_HERE}.")
+        raise NameRefused(f"'{escape_name(name)}' is not read: {reason}. Read are {READ_HERE}.")
     return whole
 
 
@@ -108,10 +108,10 @@ def unread_reason(name: str) -> str | None:
     return None
 
 
-def placed(filename: str, folder: str | None = None) -> str:
+def place_file(filename: str, folder: str | None = None) -> str:
     """Where a file goes that was chosen in a browser: into `folder` ("" is the course folder itself), else by its name.
 
-    What a browser says before the name is dropped. Whether the place is one that is read, `checked_name` says.
+    What a browser says before the name is dropped. Whether the place is one that is read, `check_name` says.
     """
     name = filename.replace("\\", "/").rpartition("/")[2]
     if folder is not None:
@@ -143,7 +143,7 @@ def alike(name: str, others: Iterable[str]) -> str | None:
     return next((other for other in others if other != name and _fold(other) == folded), None)
 
 
-def shown_name(name: str) -> str:
+def escape_name(name: str) -> str:
     """A refused name as it can be shown: what is not seen is escaped, and it is short."""
     seen = "".join(sign if unicodedata.category(sign) not in _UNSHOWN else f"\\u{ord(sign):04x}" for sign in name[:120])
     return seen + ("…" if len(name) > 120 else "")

@@ -18,9 +18,9 @@ from knowledge_graph.sources.course_files.names import (
     FOLDERS,
     NameRefused,
     alike,
-    checked_name,
+    check_name,
+    escape_name,
     is_for_the_team,
-    shown_name,
     unread_reason,
 )
 from knowledge_graph.sources.importing.archives import LARGEST_UNPACKED, ArchiveRefused, is_archive, unpack
@@ -171,9 +171,9 @@ def _sort_files(root: Path, *, may_change_all: bool) -> tuple[dict[str, Path], l
         name = display_path(path, root)
         reason = _reason(name, may_change_all=may_change_all)
         if reason is not None:
-            left_out.append(f"{shown_name(name)}: {reason}.")
+            left_out.append(f"{escape_name(name)}: {reason}.")
             continue
-        found[checked_name(name)] = path
+        found[check_name(name)] = path
     _require_distinct(list(found))
     return found, left_out
 

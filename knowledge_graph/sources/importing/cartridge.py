@@ -208,9 +208,9 @@ class _Reader:
         for file in () if files is None else files.iterfind(".//{*}file"):
             if "true" in (file.findtext("{*}hidden"), file.findtext("{*}locked")):
                 hidden.add(file.get("identifier", ""))
-        return hidden | set(self._unpublished_parts())
+        return hidden | set(self._find_unpublished_parts())
 
-    def _unpublished_parts(self) -> Iterator[str]:
+    def _find_unpublished_parts(self) -> Iterator[str]:
         """Assignments and discussions whose own settings say that they are not published."""
         for resource in map(_resource, self.manifest.iterfind(".//{*}resource")):
             for name in () if resource.kind.startswith(_QUIZ) else resource.files:

@@ -26,12 +26,12 @@ from knowledge_graph.sources.importing.mooccubex_files import (
     caption_file,
     concept_name,
     file_of,
-    labelled_pairs,
     objects,
     pairs,
     read_course,
+    read_labelled_pairs,
 )
-from knowledge_graph.sources.importing.names import folder_ids, numbered
+from knowledge_graph.sources.importing.names import folder_ids, number_title
 from knowledge_graph.sources.language import lang_of
 from knowledge_graph.sources.terms import LONGEST_DEFINITION, first_sentences
 
@@ -114,8 +114,8 @@ class _Reader:
             for video in course.videos:
                 number = chapters.setdefault(video.chapter, Counter())
                 number["videos"] += 1
-                folder = numbered(list(chapters).index(video.chapter) + 1, video.chapter)
-                path = f"{folder}/{numbered(number['videos'], video.title)}"
+                folder = number_title(list(chapters).index(video.chapter) + 1, video.chapter)
+                path = f"{folder}/{number_title(number['videos'], video.title)}"
                 ccid = video.ccid or ccids.get(video.resource_id)
                 if ccid and course_id not in {other for other, _ in self._places.get(ccid, ())}:
                     self._places.setdefault(ccid, []).append((course_id, path))
@@ -196,7 +196,7 @@ class _Reader:
         known = {name for names in self._names.values() for name in names}
         labels: dict[tuple[str, str], int] = {}
         differing = 0
-        for prerequisite, concept, label in labelled_pairs(self.root, known, self.log):
+        for prerequisite, concept, label in read_labelled_pairs(self.root, known, self.log):
             differing += labels.setdefault((prerequisite, concept), label) != label
         if differing:
             message = f"{differing:,} labels contradict an earlier one of the same pair and were left out."

@@ -156,7 +156,7 @@ def concept_name(concept: str) -> str:
     return "_".join(parts[1:-1]) if concept.startswith("K_") and len(parts) > 2 else concept
 
 
-def labelled_pairs(root: Path, known: Collection[str], log: ProblemLog) -> Iterator[tuple[str, str, int]]:
+def read_labelled_pairs(root: Path, known: Collection[str], log: ProblemLog) -> Iterator[tuple[str, str, int]]:
     """Pairs of `known` names with their label 0 or 1, from every file in `prerequisites/`; predictions are no labels.
 
     A line is a JSON object with `c1`, `c2` and `ground_truth`, or these three as columns.

@@ -172,7 +172,7 @@ class _Reader:
             quiz = read_xml(self.root, name, BoundedTold(file=self.root.name)) if held else None
             if quiz is None or is_for_practice(quiz):
                 continue
-            asked = list(self.bank.asked_by(quiz))
+            asked = list(self.bank.questions_of(quiz))
             drawn = list(self.bank.by_id.values()) if "drawn" in asked else []
             listed = [one for one in (*asked, *drawn) if isinstance(one, MoodleQuestion)]
             self.problems.asked_graded |= {one.text.question for one in listed if one.text is not None}
@@ -182,7 +182,7 @@ class _Reader:
         shows_answers = _text(whole, "quiz/reviewrightanswer") != "0"
         if self.problems.leaves_out(activity.title, is_graded=is_graded, shows_answers=shows_answers):
             return
-        for number, question in enumerate(self.bank.asked_by(whole), start=1):
+        for number, question in enumerate(self.bank.questions_of(whole), start=1):
             title = f"{activity.title}, question {number}"
             if question is None:
                 self.outline.leave_out("questions that are not in the backup", title)

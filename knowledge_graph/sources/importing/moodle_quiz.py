@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 from xml.etree.ElementTree import Element
 
-from knowledge_graph.sources.importing.problem_entries import ProblemText, lettered, words_of
+from knowledge_graph.sources.importing.problem_entries import ProblemText, letter_options, words_of
 
 _NULL = "$@NULL@$"
 _PLAIN = "2"
@@ -29,7 +29,7 @@ class MoodleQuestions:
     by_id: dict[str, MoodleQuestion] = field(default_factory=dict)
     of_entry: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
 
-    def asked_by(self, quiz: Element) -> Iterator[MoodleQuestion | Drawn | None]:
+    def questions_of(self, quiz: Element) -> Iterator[MoodleQuestion | Drawn | None]:
         """Slot by slot the question of a quiz, "drawn" for one that is drawn at random, `None` for one that the backup
         has not."""
         for slot in quiz.iterfind("quiz/question_instances/question_instance"):
@@ -71,7 +71,7 @@ def is_for_practice(quiz: Element) -> bool:
 
 def _choice(question: Element, plugin: str) -> ProblemText:
     answers = list(question.iterfind(f"{plugin}/answers/answer"))
-    shown = lettered([_words(one, "answertext", "answerformat") for one in answers])
+    shown = letter_options([_words(one, "answertext", "answerformat") for one in answers])
     correct = [option for option, one in zip(shown, answers, strict=True) if _fraction(one) > 0]
     is_single = _text(question, f"{plugin}/multichoice/single") != "0"
     if is_single and answers:
@@ -85,7 +85,7 @@ def _choice(question: Element, plugin: str) -> ProblemText:
     return _problem(question, shown, (" or " if is_single else "; ").join(correct), told)
 
 
-def _written(question: Element, plugin: str) -> ProblemText:
+def _word_written_problem(question: Element, plugin: str) -> ProblemText:
     answers = list(question.iterfind(f"{plugin}/answers/answer"))
     tolerances = {
         _text(one, "answer"): _text(one, "tolerance")
@@ -104,7 +104,12 @@ def _problem(question: Element, options: list[str], correct: str, told: list[str
     return ProblemText("\n".join([asked, *options]).strip(), correct, solution)
 
 
-_READ = {"multichoice": _choice, "truefalse": _choice, "shortanswer": _written, "numerical": _written}
+_READ = {
+    "multichoice": _choice,
+    "truefalse": _choice,
+    "shortanswer": _word_written_problem,
+    "numerical": _word_written_problem,
+}
 
 
 def _around(tolerance: str) -> str:

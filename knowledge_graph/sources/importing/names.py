@@ -26,7 +26,7 @@ def file_name(title: str) -> str:
     return cut(words.translate(_PORTABLE).strip(" .")) or "untitled"
 
 
-def numbered(number: int, title: str) -> str:
+def number_title(number: int, title: str) -> str:
     """`number` before the name of a title; numbers have two digits or more, so that names sort as they are taught."""
     return f"{number:02d} - {file_name(title)}"
 

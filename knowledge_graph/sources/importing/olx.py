@@ -11,7 +11,7 @@ from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.files import read_bytes, read_text
 from knowledge_graph.sources.importing.export_files import file_inside
 from knowledge_graph.sources.importing.items import Captions, Header, ImportedPage, ImportSource, Item
-from knowledge_graph.sources.importing.names import folder_id, numbered
+from knowledge_graph.sources.importing.names import folder_id, number_title
 from knowledge_graph.sources.importing.olx_captions import captions_of, json_or_none, transcripts
 from knowledge_graph.sources.importing.olx_problem import problem_text
 from knowledge_graph.sources.importing.olx_tree import Block, OlxTree, read_tree
@@ -130,13 +130,13 @@ class _Reader:
         for tab in tabs if isinstance(tabs, list) else []:
             if isinstance(tab, dict) and tab.get("type") == "static_tab" and not _is_hidden(tab):
                 pages.append((f"tabs/{tab.get('url_slug')}.html", str(tab.get("name") or tab.get("url_slug"))))
-        folder = numbered(0, "About the course")
+        folder = number_title(0, "About the course")
         for place, (name, title) in enumerate(pages, start=1):
             path = file_inside(self.tree.root, name)
             decoded = None if path is None else read_text(path, self.log)
             if decoded is not None and plain_text(decoded.text) and _TEMPLATE not in decoded.text:
                 yield ImportedPage(
-                    self.course_id, f"{folder}/{numbered(place, title)}.html", whole_page(title, decoded.text)
+                    self.course_id, f"{folder}/{number_title(place, title)}.html", whole_page(title, decoded.text)
                 )
 
     def _place(self, block: Block, kind: str) -> str:

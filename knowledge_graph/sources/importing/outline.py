@@ -13,7 +13,7 @@ from knowledge_graph.sources.folders import SUBTITLE_SUFFIXES
 from knowledge_graph.sources.headed_text import HtmlError, html_parts
 from knowledge_graph.sources.importing.export_files import file_inside
 from knowledge_graph.sources.importing.items import Captions, File, ImportedPage, Item
-from knowledge_graph.sources.importing.names import numbered
+from knowledge_graph.sources.importing.names import number_title
 
 _NAMED = 10
 """Parts named in a message; the others are counted."""
@@ -39,8 +39,8 @@ class CourseOutline:
         if chapter not in self.chapters:
             self.chapters.append(chapter)
         self._numbers[chapter, kind] += 1
-        folder = numbered(self.chapters.index(chapter) + 1, chapter)
-        return f"{folder}/{numbered(self._numbers[chapter, kind], title)}"
+        folder = number_title(self.chapters.index(chapter) + 1, chapter)
+        return f"{folder}/{number_title(self._numbers[chapter, kind], title)}"
 
     def page(self, chapter: str, title: str, text: str) -> Iterator[ImportedPage]:
         """The document of an HTML page; one without text is left out."""

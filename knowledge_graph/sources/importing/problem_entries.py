@@ -103,7 +103,7 @@ def letter(place: int) -> str:
     return chr(ord("A") + place) if place < 26 else str(place + 1)
 
 
-def lettered(options: Sequence[str]) -> list[str]:
+def letter_options(options: Sequence[str]) -> list[str]:
     """The options of a question on one line each, as "A) …"."""
     return [f"{letter(place)}) {' '.join(option.split())}" for place, option in enumerate(options)]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from knowledge_graph.sources.importing.problem_entries import ProblemText, lettered, words_of
+from knowledge_graph.sources.importing.problem_entries import ProblemText, letter_options, words_of
 
 _CHOICES = frozenset({"multiple_choice", "true_false", "multiple_response", "multiple_answers"})
 _WRITTEN = frozenset({"short_answer", "fib", "numerical"})
@@ -56,7 +56,7 @@ def _text(item: Element) -> ProblemText:
         filter(None, (_material(one) for one in item.iterfind("{*}presentation//{*}flow/{*}material")))
     )
     labels = [one for one in item.iterfind(".//{*}render_choice//{*}response_label")]
-    shown = lettered([_material(one) for one in labels])
+    shown = letter_options([_material(one) for one in labels])
     options = {label.get("ident", ""): option for label, option in zip(labels, shown, strict=True)}
     conditions = [_condition(one) for one in item.iterfind("{*}resprocessing/{*}respcondition")]
     right = [value for one in conditions if one.scores for value in one.values]

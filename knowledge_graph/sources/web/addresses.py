@@ -28,7 +28,7 @@ class Address:
                 text = text.replace(written, "…")
         return text
 
-    def led_to(self, url: httpx.URL) -> str:
+    def display_target(self, url: httpx.URL) -> str:
         """The address a reply came from, as it may be shown."""
         for name in self.private:
             url = url.copy_remove_param(name)

@@ -33,7 +33,7 @@ def refusal(address: Address, response: httpx.Response, body: bytes, now: dateti
 
 def check_followed(address: Address, url: httpx.URL, may_follow: Callable[[str], bool]) -> None:
     """Raise `WebNotFollowed` when the caller does not go where a redirect leads."""
-    target = address.led_to(url)
+    target = address.display_target(url)
     if not may_follow(target):
         raise WebNotFollowed(address.shown, target)
 
@@ -46,16 +46,16 @@ def web_error(address: Address, error: httpx.HTTPError | httpx.InvalidURL) -> We
         remedy = "Check that the server is well, or allow more time."
         return WebTimeout(address.shown, expected=expected, found=f"silence ({type(error).__name__})", remedy=remedy)
     if isinstance(error, httpx.TooManyRedirects):
-        return _unexpected_reply(address, "few redirects", "a long row of them")
+        return _make_unexpected_reply(address, "few redirects", "a long row of them")
     if isinstance(error, httpx.InvalidURL | httpx.UnsupportedProtocol) or "location header" in found:
-        return _unexpected_reply(address, "an http or https address", found)
+        return _make_unexpected_reply(address, "an http or https address", found)
     if isinstance(error, httpx.DecodingError):
-        return _unexpected_reply(address, "a reply that can be unpacked", found)
+        return _make_unexpected_reply(address, "a reply that can be unpacked", found)
     remedy = "Check the address, the network and that the server is running."
     return WebUnreachable(address.shown, expected="a connection that holds", found=found, remedy=remedy)
 
 
-def _unexpected_reply(address: Address, expected: str, found: str) -> WebUnexpected:
+def _make_unexpected_reply(address: Address, expected: str, found: str) -> WebUnexpected:
     return WebUnexpected(address.shown, expected=expected, found=found, remedy="Check the address in a browser.")
 
 

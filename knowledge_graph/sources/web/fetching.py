@@ -218,7 +218,7 @@ class WebClient:
             return _Reply(kept.url, 304, response.headers, kept.body)
         if response.status_code != 200:
             raise refusal(address, response, self._body(address, response, enough=_SAID_BYTES), self._clock.now())
-        return _Reply(address.led_to(response.url), 200, response.headers, self._body(address, response))
+        return _Reply(address.display_target(response.url), 200, response.headers, self._body(address, response))
 
     def _body(self, address: Address, response: httpx.Response, *, enough: int | None = None) -> bytes:
         """All of a reply, or its first `enough` bytes."""

@@ -91,7 +91,7 @@ class OpenAlex:
         """The objects of one reply; none, with its error in `errors`, when it could not be had."""
         settings = self._client.settings
 
-        def checked(page: WebPage) -> Fields:
+        def check(page: WebPage) -> Fields:
             return object_of(page, needed, _ADDRESS)
 
         private = {"mailto": settings.mailto, "api_key": settings.scholar_key}
@@ -101,7 +101,7 @@ class OpenAlex:
                 params,
                 max_age=timedelta(days=settings.max_age_days),
                 private={name: value for name, value in private.items() if value},
-                check=checked,
+                check=check,
                 stale_if_error=True,
             )
         except WebError as error:
@@ -109,7 +109,7 @@ class OpenAlex:
             return SearchResults((), "")
         if page.stale_because:
             errors.append(_explain(page.stale_because))
-        return SearchResults(objects_in(checked(page), needed), page.fetched_at)
+        return SearchResults(objects_in(check(page), needed), page.fetched_at)
 
 
 def person_in(question: str) -> str | None:

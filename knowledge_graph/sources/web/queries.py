@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from knowledge_graph.graph.showing import shown_definition
+from knowledge_graph.graph.showing import definition_to_show
 from knowledge_graph.lake.records import Concept, CourseCard, SearchQuery
 from knowledge_graph.sources.language import lang_of
 from knowledge_graph.text.sentences import normal_form
@@ -74,7 +74,7 @@ def query_key(query: str) -> str:
 
 def _concept_queries(card: CourseCard, concepts: Iterable[Concept]) -> list[SearchQuery]:
     # One that an earlier search defined is asked for again: its reply would be gone from the next build otherwise.
-    undefined = [each for each in concepts if shown_definition(each) is None or each.definition_kind == "search"]
+    undefined = [each for each in concepts if definition_to_show(each) is None or each.definition_kind == "search"]
     ordered = sorted(undefined, key=lambda concept: (concept.rank, concept.concept_id))
     return [
         SearchQuery(card.course_id, _in_context(concept, card), "concept", concept.concept_id, concept.lang)

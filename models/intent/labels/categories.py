@@ -33,12 +33,12 @@ _OTHER_NAMES: dict[Category, tuple[str, ...]] = {
 """Under which people know them, too."""
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return "".join(filter(str.isalnum, name.lower()))
 
 
 _BY_NAME: dict[str, Category] = {
-    _folded(name): category
+    _fold(name): category
     for category in CATEGORIES
     for name in (category, PUBLISHED_NAMES[category], *_OTHER_NAMES[category])
 }
@@ -53,7 +53,7 @@ def category_of(name: str) -> Category | None:
 
     Case, blanks and punctuation do not matter: "General Chat" is general_chat, 平台/课程问题 is 平台、课程问题.
     """
-    return _BY_NAME.get(_folded(name))
+    return _BY_NAME.get(_fold(name))
 
 
 def chat_scores(probabilities: Floats) -> Floats:

@@ -26,10 +26,10 @@ def columns_of(header: Sequence[str]) -> dict[str, int]:
     """
     places: dict[str, int] = {}
     for place, name in enumerate(header):
-        places.setdefault(_folded(name), place)
+        places.setdefault(_fold(name), place)
     found: dict[str, int] = {}
     for column, names in _NAMES.items():
-        known = [places[folded] for name in names if (folded := _folded(name)) in places]
+        known = [places[folded] for name in names if (folded := _fold(name)) in places]
         if known:
             found[column] = known[0]
     return found
@@ -40,5 +40,5 @@ def delimiter_of(line: str) -> str:
     return max(",;\t", key=line.count)
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return "".join(char for char in name.lower() if char.isalnum())

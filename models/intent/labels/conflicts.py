@@ -52,11 +52,13 @@ def tell_conflicts(found: Sequence[Conflict], told: BoundedTold) -> None:
     for file, some in groupby(placed, key=itemgetter(0)):
         told.file = file
         for _, line, number in some:
-            told.warning(line, f"{worded(found[number])}; all were kept.", "Decide on one label for the text.")
+            told.warning(
+                line, f"{describe_conflict(found[number])}; all were kept.", "Decide on one label for the text."
+            )
         told.close()
 
 
-def worded(one: Conflict) -> str:
+def describe_conflict(one: Conflict) -> str:
     """The conflict as a clause: 'big o' is simple (2 rows, intents/a.csv:2) and complex (1 row, intents/a.csv:9)."""
     parts = [
         f"{category} ({count} row{'s' * (count > 1)}, {file}:{line})"

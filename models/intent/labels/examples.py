@@ -56,10 +56,10 @@ def read_intent_examples(folder: Path) -> tuple[tuple[IntentExample, ...], tuple
     told = BoundedTold()
     rows = read_label_files(folder, told).rows
     tell_conflicts(conflicts(rows), told)
-    return labelled_examples(rows), tuple(told.problems)
+    return make_labelled_examples(rows), tuple(told.problems)
 
 
-def labelled_examples(rows: Sequence[LabelRow]) -> tuple[IntentExample, ...]:
+def make_labelled_examples(rows: Sequence[LabelRow]) -> tuple[IntentExample, ...]:
     """An example, of no split yet, for each row that has a category, in their order."""
     shares = agreements(rows)
     return tuple(

@@ -115,7 +115,7 @@ def _read_file(path: Path, taken: dict[str, LabelRow], found: LabelFiles, told: 
     header = next(cells, [])
     places = columns_of(header)
     if "question" not in places:
-        names = ", ".join(_shown(name) for name in header[:20]) or "none"
+        names = ", ".join(_show(name) for name in header[:20]) or "none"
         told.error(1, f"No column with questions; found: {names}.", "Start the file with id,question,category.")
         return
     if "category" not in places:
@@ -151,7 +151,7 @@ def _label_row(
         told.error(line, "More cells than the header has columns.", "Quote a text that holds a comma.")
         return None
     texts = {name: row[place].strip() if place < len(row) else "" for name, place in places.items()}
-    question = _cleaned("question", texts["question"], line, told)
+    question = _clean("question", texts["question"], line, told)
     if not question:
         told.error(line, "The question is empty.", "Write the question, or delete the row.")
         return None
@@ -199,19 +199,19 @@ def _take(row: LabelRow, taken: dict[str, LabelRow], found: LabelFiles, told: Pr
 def _category(named: str, line: int, told: ProblemLog) -> Category | None:
     category = category_of(named)
     if named and category is None:
-        message = f"Unknown category '{_shown(named)}'; the question counts as unlabelled."
+        message = f"Unknown category '{_show(named)}'; the question counts as unlabelled."
         told.error(line, message, f"Write one of {', '.join(CATEGORIES)}, or their Chinese names.")
     return category
 
 
 def _context(name: str, texts: Mapping[str, str], line: int, told: ProblemLog) -> str:
-    text = _cleaned(name, texts.get(name, ""), line, told)
+    text = _clean(name, texts.get(name, ""), line, told)
     if too_long := excess(name, text, LONGEST_QUESTION):
         told.warning(line, f"Shortened: {too_long}.", f"Shorten what stands under '{name}'.")
     return text[:LONGEST_QUESTION]
 
 
-def _cleaned(name: str, text: str, line: int, told: ProblemLog) -> str:
+def _clean(name: str, text: str, line: int, told: ProblemLog) -> str:
     """Whole characters only, and no control characters, with a warning when there were any."""
     if text.isprintable():
         return text
@@ -221,7 +221,7 @@ def _cleaned(name: str, text: str, line: int, told: ProblemLog) -> str:
     return cleaned
 
 
-def _shown(text: str) -> str:
+def _show(text: str) -> str:
     return _CONTROL.sub(" ", text).strip()[:_QUOTED]
 
 

@@ -37,7 +37,9 @@ class SheetAgreement:
         return len(self.agreed) + len(self.disagreed)
 
 
-def unlabelled(asked: Iterable[Mapping[str, str]], labelled: Iterable[LabelRow], *, most: int) -> list[dict[str, str]]:
+def find_unlabelled(
+    asked: Iterable[Mapping[str, str]], labelled: Iterable[LabelRow], *, most: int
+) -> list[dict[str, str]]:
     """Rows of a sheet: of the questions asked, those whose text nobody labelled yet, each text once, the first `most`
     in the order given. `asked` has the columns but `category`."""
     seen = {question_key(row.question) for row in labelled if row.category is not None}
@@ -65,7 +67,7 @@ def compare_sheets(first: Sequence[LabelRow], second: Sequence[LabelRow]) -> She
     return SheetAgreement(agreed, disagreed, float(kappa))
 
 
-def written_sheet(rows: Iterable[Mapping[str, str]], columns: Sequence[str] = COLUMNS) -> str:
+def format_sheet(rows: Iterable[Mapping[str, str]], columns: Sequence[str] = COLUMNS) -> str:
     """The text of a CSV. What a spreadsheet would take for a formula is quoted, for students write what they like."""
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, lineterminator="\n", extrasaction="ignore")

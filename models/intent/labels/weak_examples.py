@@ -14,7 +14,7 @@ from models.intent.labels.categories import CHAT
 from models.intent.labels.examples import IntentExample, Split
 from models.intent.labels.files import LabelRow
 from models.intent.labels.question_text import question_key
-from models.intent.labels.weak_functions import Asks, QuestionContext, asked
+from models.intent.labels.weak_functions import Asks, QuestionContext, make_context
 from models.intent.labels.weak_labels import WeakLabel, WeakLabeller
 
 WEIGHT = 0.3
@@ -77,7 +77,7 @@ def weak_examples(
     frequent = {question_key(question) for question in faq}
 
     def ask(question: str) -> QuestionContext:
-        return asked(question, names_concept=names_concept(question), in_faq=question_key(question) in frequent)
+        return make_context(question, names_concept=names_concept(question), in_faq=question_key(question) in frequent)
 
     chosen = usable(human, unlabelled, seed=seed)
     known = _first([example for example in human if example.split == "train"], _MOST_KNOWN, seed)

@@ -30,7 +30,7 @@ class QuestionContext:
     says: frozenset[Wording]
 
 
-def asked(question: str, *, names_concept: bool = False, in_faq: bool = False) -> QuestionContext:
+def make_context(question: str, *, names_concept: bool = False, in_faq: bool = False) -> QuestionContext:
     """The question with the wordings it has."""
     return QuestionContext(question, names_concept, in_faq, wordings_of(question))
 

@@ -53,7 +53,7 @@ class WeakLabeller:
         models, reports = {}, {}
         for name, functions in FUNCTIONS.items():
             votes = apply(functions, asked)
-            models[name] = _fitted(name, votes, known)
+            models[name] = _fit(name, votes, known)
             reports[name] = analyse(votes, models[name].probabilities(votes.votes))
         return cls(models, reports)
 
@@ -76,7 +76,7 @@ class WeakLabeller:
         )
 
 
-def _fitted(name: Asks, votes: VoteMatrix, known: Sequence[Category | None]) -> LabelModel:
+def _fit(name: Asks, votes: VoteMatrix, known: Sequence[Category | None]) -> LabelModel:
     return LabelModel.fit(
         votes.names,
         votes.votes,

@@ -39,10 +39,10 @@ _COMPARED = (SERVED, "labels.json", "tokenizer.json")
 
 def aliases_of(data_dir: DataDir) -> Mapping[str, str]:
     """The published version behind each alias of the registered model; nothing where nothing was registered."""
-    return {alias: version for alias, version in _asked(_ALIASES, data_dir)}
+    return {alias: version for alias, version in _query(_ALIASES, data_dir)}
 
 
-def _asked(query: str, data_dir: DataDir) -> list[tuple[str, ...]]:
+def _query(query: str, data_dir: DataDir) -> list[tuple[str, ...]]:
     if not data_dir.mlflow_db.is_file():
         return []
     try:
@@ -57,7 +57,7 @@ def files_that_differ(data_dir: DataDir, version: str) -> list[str]:
 
     Nothing where the artifact is not in this home: `coteach` moves the places of a copied home when it next writes.
     """
-    for (place,) in _asked(_CHAMPIONS_PLACE, data_dir):
+    for (place,) in _query(_CHAMPIONS_PLACE, data_dir):
         logged, folder = Path(url2pathname(urlsplit(place or "").path)) / "data" / version, data_dir.intent / version
         if not logged.is_relative_to(data_dir.mlflow_artifacts.resolve()):
             return []

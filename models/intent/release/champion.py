@@ -63,14 +63,14 @@ def contest(
     `linear` holds the baseline's probabilities on `test`, `data_digest` is that of all examples, `embedder` the home's,
     if it is open.
     """
-    ours = probabilities(IntentClassifier.judged(data_dir.intent / version, embedder=embedder), test)
+    ours = probabilities(IntentClassifier.open_judged(data_dir.intent / version, embedder=embedder), test)
     against_linear = compare([one.category for one in test], ours, linear, name="the linear baseline")
     champion = current_version(data_dir.intent)
     against, works = None, True
     if champion is not None and champion != version:
         try:
             folder = current_folder(data_dir.intent, what="intent model", remedy="Run `coteach build`.")
-            opponent = IntentClassifier.judged(folder, embedder=embedder)
+            opponent = IntentClassifier.open_judged(folder, embedder=embedder)
         except ModelError:
             works = False
         else:
@@ -110,7 +110,7 @@ def put_in_use(data_dir: DataDir) -> InUse:
     current = current_version(data_dir.intent)
     if current == decision.version or not decision.promote:
         return InUse(current, changed=False, reason=decision.reason)
-    if since := _chosen_since(challenger, data_dir):
+    if since := _find_choice_since(challenger, data_dir):
         return InUse(current, changed=False, reason=f"{since.who} chose {since.version} since: {since.why}")
     if current != decision.champion:
         reason = (
@@ -122,7 +122,7 @@ def put_in_use(data_dir: DataDir) -> InUse:
     return InUse(decision.version, changed=True, reason=decision.reason)
 
 
-def _chosen_since(challenger: Challenger, data_dir: DataDir) -> VersionUse | None:
+def _find_choice_since(challenger: Challenger, data_dir: DataDir) -> VersionUse | None:
     """The newest choice that was made when this training was known already: its decision is not carried out twice."""
     chosen = [use for use in read_uses(data_dir) if use.known_run == challenger.run_id]
     return chosen[-1] if chosen else None
@@ -137,7 +137,7 @@ def _against_champion(
     data_dir: DataDir,
 ) -> Contest | None:
     """The contest, which counts as a try on its questions; None when the opponent has seen all of them."""
-    seen = _seen_by(data_dir.intent / opponent.version, data_digest)
+    seen = _read_seen_by(data_dir.intent / opponent.version, data_digest)
     fair = [number for number, one in enumerate(test) if seen is None or mark(one) not in seen]
     if not fair:
         return None
@@ -155,7 +155,7 @@ def _against_champion(
     return found
 
 
-def _seen_by(folder: Path, data_digest: str) -> frozenset[str] | None:
+def _read_seen_by(folder: Path, data_digest: str) -> frozenset[str] | None:
     """What a version's judged network was trained on; None when that was not recorded yet and it had other examples."""
     if (seen := read_seen(folder)) is not None:
         return seen

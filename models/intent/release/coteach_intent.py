@@ -37,7 +37,7 @@ class IntentModel:
         texts = model_input.reindex(columns=["previous", "course", "question"]).astype(object)
         turns = [tuple(map(str, row)) for row in texts.where(texts.notna(), "").itertuples(index=False)]
         categories = self._labels["categories"]
-        scored = _tempered(self._probabilities(turns), float(self._thresholds.get("temperature", 1.0)))
+        scored = _temper(self._probabilities(turns), float(self._thresholds.get("temperature", 1.0)))
         found = pd.DataFrame(scored, columns=categories)
         chat = found[list(_CHAT)].sum(axis=1)
         found.insert(0, "category", [categories[number] for number in scored.argmax(axis=1)])
@@ -57,7 +57,7 @@ class IntentModel:
         found = np.zeros((len(rows), len(self._labels["categories"])))
         for start in range(0, len(order), _AT_ONCE):
             some = order[start : start + _AT_ONCE]
-            given = self._padded([rows[place] for place in some])
+            given = self._pad([rows[place] for place in some])
             if self._embedder is not None:
                 given |= self._embedder.batch([turns[place][2] for place in some])
             found[some] = self._session.run(["probabilities"], given)[0]
@@ -79,7 +79,7 @@ class IntentModel:
         ids: list[int] = self._tokenizer.encode(whole, add_special_tokens=False).ids
         return ids
 
-    def _padded(self, rows: list[tuple[list[int], list[int]]]) -> dict[str, NDArray[Any]]:
+    def _pad(self, rows: list[tuple[list[int], list[int]]]) -> dict[str, NDArray[Any]]:
         shape = (len(rows), max(len(ids) for ids, _ in rows))
         found: dict[str, NDArray[Any]] = {
             name: np.zeros(shape, np.int64) for name in ("attention_mask", "token_type_ids")
@@ -141,7 +141,7 @@ def _session(folder: Path) -> Any:
     return onnxruntime.InferenceSession(str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"])
 
 
-def _tempered(probabilities: NDArray[np.float64], temperature: float) -> NDArray[np.float64]:
+def _temper(probabilities: NDArray[np.float64], temperature: float) -> NDArray[np.float64]:
     if temperature == 1.0:
         return probabilities
     logits = np.log(np.maximum(probabilities, _TINY)) / temperature

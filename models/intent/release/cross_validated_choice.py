@@ -13,7 +13,7 @@ from models.intent.labels.categories import Floats
 from models.intent.labels.examples import IntentExample
 from models.intent.release.system_choice import SystemChoice, choose
 from models.intent.settings import IntentSettings
-from models.intent.training.cross_validation import PARTS, cross_validated, kept_in, repeated
+from models.intent.training.cross_validation import PARTS, cross_validated, keep_in, repeat_rounds
 from models.intent.training.systems import LINEAR, SERVED, systems, with_stacked
 from models.progress import OnProgress, ignore_progress
 
@@ -51,7 +51,7 @@ def choose_by_cross_validation(
 
     def say(number: int) -> Mapping[str, Floats]:
         own, seed = replace(settings, seed=settings.seed + number), SEED + number
-        kept = kept_in(
+        kept = keep_in(
             plan.folder,
             examples,
             encoder=encoder,
@@ -66,4 +66,4 @@ def choose_by_cross_validation(
         answers = cross_validated(examples, asked, seed=seed, number=plan.parts, kept=kept, on_progress=on_progress)
         return with_stacked(examples, answers, languages=() if embedder is None else embedder.languages)
 
-    return choose(*repeated(examples, plan.rounds, say), servable=list(SERVED), baseline=LINEAR)
+    return choose(*repeat_rounds(examples, plan.rounds, say), servable=list(SERVED), baseline=LINEAR)

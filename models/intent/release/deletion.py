@@ -15,7 +15,7 @@ from mlflow.entities import Run, ViewType
 
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
-from models.intent.release.registry import kept_versions, version_names
+from models.intent.release.registry import find_versions_to_keep, version_names
 from models.intent.thresholds import thresholds_path
 from models.tracking.recording import tracking_uri
 from models.tracking.relocating import relocate
@@ -44,7 +44,7 @@ def prune(data_dir: DataDir, *, keep: int, dry_run: bool = False) -> Pruned:
 
     Raises `SpaceNotFreed` when the runs are deleted and MLflow could not remove their files.
     """
-    kept = kept_versions(data_dir, keep=keep)
+    kept = find_versions_to_keep(data_dir, keep=keep)
     gone = tuple(name for name in version_names(data_dir) if name not in kept)
     runs = _runs(gone, kept, data_dir)
     if not dry_run:

@@ -20,7 +20,7 @@ _FILES = (SERVED, "tokenizer.json", "labels.json", "card.json", "thresholds.json
 
 
 @contextmanager
-def packed(folder: Path) -> Iterator[Path]:
+def pack_network(folder: Path) -> Iterator[Path]:
     """The network that is served, with the thresholds of its calibration and the embedder whose vectors it reads, in a
     folder that is removed afterwards."""
     with tempfile.TemporaryDirectory() as parent:

@@ -9,14 +9,14 @@ from dataclasses import asdict
 
 from models.intent.labels.categories import CATEGORIES
 from models.intent.labels.examples import SHARES, IntentExample
-from models.intent.release.promotion import PromotionDecision, told
+from models.intent.release.promotion import PromotionDecision, describe_contest
 from models.intent.settings import IntentSettings
 from models.intent.training.candidate import (
     JudgedModel,
     TrainedCandidate,
     examples_digest,
     figures,
-    measured,
+    list_measured_models,
     part,
 )
 
@@ -37,7 +37,7 @@ def model_card(candidate: TrainedCandidate, calibrated: JudgedModel, decision: P
             heading,
             f"## What it is\n\nIt says which of six categories a student's question has (LittleMu 3.2.1): "
             f"{', '.join(CATEGORIES)}. ALBERT ({candidate.encoder.origin}: {candidate.encoder.name}) with an n-gram "
-            f"bag, fine-tuned. {candidate.served}",
+            f"bag, fine-tuned. {candidate.serving_note}",
             f"## What it learnt from\n\n{_data(candidate.examples)}",
             f"## How good it is\n\n{_figures(candidate, calibrated)}\n\n{_contests(decision)}",
             f"## Settings\n\n{_settings(candidate)}",
@@ -62,7 +62,7 @@ def _data(examples: Sequence[IntentExample]) -> str:
 
 
 def _figures(candidate: TrainedCandidate, calibrated: JudgedModel) -> str:
-    found = {"calibrated": calibrated, **measured(candidate)}
+    found = {"calibrated": calibrated, **list_measured_models(candidate)}
     if candidate.ablated is not None:
         found["without previous turn and course"] = candidate.ablated
     lines = [f"| on {len(candidate.labels)} held-out questions | {' | '.join(_SHOWN.values())} |"]
@@ -75,8 +75,8 @@ def _figures(candidate: TrainedCandidate, calibrated: JudgedModel) -> str:
 
 
 def _contests(decision: PromotionDecision) -> str:
-    lines = [] if decision.test_set is None else [decision.test_set.told]
-    linear = told(decision.linear)
+    lines = [] if decision.test_set is None else [decision.test_set.description]
+    linear = describe_contest(decision.linear)
     if linear not in decision.reason:
         lines.append(f"It is {linear}.")
     return " ".join([*lines, decision.reason])

@@ -48,7 +48,7 @@ def compare_versions(first: Path, second: Path, examples: Sequence[IntentExample
     fair = [one for one in test if mark(one) not in seen]
     if not fair:
         raise ModelMissing(f"No held-out question is left that neither {first.name} nor {second.name} was trained on.")
-    ours, theirs = (probabilities(IntentClassifier.judged(folder), fair) for folder in (first, second))
+    ours, theirs = (probabilities(IntentClassifier.open_judged(folder), fair) for folder in (first, second))
     contest = compare([one.category for one in fair], ours, theirs, name=second.name, left_out=len(test) - len(fair))
     return ModelComparison(first.name, second.name, contest, _differing(fair, ours, theirs)[:shown], tuple(fair))
 

@@ -92,7 +92,7 @@ class PromotionDecision:
         return self.verdict in ("first", "better")
 
     @property
-    def earned(self) -> bool:
+    def is_earned(self) -> bool:
         """Better than the linear baseline and than the champion, if there is another one."""
         against = self.against_champion
         compared = self.verdict in ("first", "same") if against is None else against.won
@@ -172,17 +172,18 @@ def _verdict(
     if champion is None:
         return (
             "first",
-            f"Put in use, as there was no model that works, and a gateway without any is worse; {told(linear)}.",
+            "Put in use, as there was no model that works, and a gateway without any is worse; "
+            f"{describe_contest(linear)}.",
         )
     if against is None:
         return "kept", f"{champion} has seen every held-out question and cannot be compared: it stays in use."
-    contests = f"{told(against)}; {told(linear)}."
+    contests = f"{describe_contest(against)}; {describe_contest(linear)}."
     if against.won and linear.won:
         return "better", f"Put in use: {contests}"
     return "kept", f"{champion} stays in use: {contests}"
 
 
-def told(contest: Contest) -> str:
+def describe_contest(contest: Contest) -> str:
     """A contest in one line."""
     found = contest.macro_f1
     outcome = "better than" if contest.won else "not shown to be better than"
@@ -220,11 +221,11 @@ def _macro_f1(
 ) -> Difference:
     """The difference in macro-F1, with the larger p of two tests: a bootstrap over questions, and exchanged answers."""
     found = difference(_macro_f1s(truth, challenger, drawn) - _macro_f1s(truth, opponent, drawn))
-    by_exchange = p_of_swaps(_swapped_f1s(truth, challenger, opponent, exchanged.astype(np.float64)))
+    by_exchange = p_of_swaps(_compute_swapped_f1s(truth, challenger, opponent, exchanged.astype(np.float64)))
     return replace(found, p_better=max(found.p_better, by_exchange))
 
 
-def _swapped_f1s(truth: NDArray[np.int64], challenger: Floats, opponent: Floats, exchanged: Floats) -> Floats:
+def _compute_swapped_f1s(truth: NDArray[np.int64], challenger: Floats, opponent: Floats, exchanged: Floats) -> Floats:
     """The difference in macro-F1 for every exchange of answers, over the categories in the labels."""
     labelled = truth[:, None] == np.arange(len(CATEGORIES))
     ours, theirs = (one.argmax(axis=1)[:, None] == np.arange(len(CATEGORIES)) for one in (challenger, opponent))

@@ -36,7 +36,7 @@ class PublishedVersion:
 def list_versions(data_dir: DataDir) -> tuple[PublishedVersion, ...]:
     """Every published version, in the order of their making."""
     current, aliases, uses = current_version(data_dir.intent), aliases_of(data_dir), read_uses(data_dir)
-    return tuple(_listed(card, current=current, aliases=aliases, uses=uses) for card in _cards(data_dir))
+    return tuple(_read_version(card, current=current, aliases=aliases, uses=uses) for card in _cards(data_dir))
 
 
 def version_names(data_dir: DataDir) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ def put_version_in_use(beginning: str, *, who: str, why: str, data_dir: DataDir)
     return record_use(version, who=who, why=why, known_run=_newest_run(data_dir), data_dir=data_dir)
 
 
-def kept_versions(data_dir: DataDir, *, keep: int) -> set[str]:
+def find_versions_to_keep(data_dir: DataDir, *, keep: int) -> set[str]:
     """The versions that pruning leaves: those in use or with an alias, and the `keep` that were used or made last."""
     names = version_names(data_dir)
     by_use = [use.version for use in reversed(read_uses(data_dir))]
@@ -89,7 +89,7 @@ def _newest_run(data_dir: DataDir) -> str | None:
         return None
 
 
-def _listed(
+def _read_version(
     card: Path, *, current: str | None, aliases: Mapping[str, str], uses: Sequence[VersionUse]
 ) -> PublishedVersion:
     version, content = card.parent.name, json.loads(card.read_text(encoding="utf-8"))

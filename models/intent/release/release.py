@@ -13,7 +13,7 @@ from models.embedding.embedder import Embedder
 from models.intent.labels.examples import IntentExample
 from models.intent.question_vectors import QuestionVectors, embed_questions
 from models.intent.release.champion import Challenger, contest, write_challenger
-from models.intent.release.mlflow_package import packed, share_embedder
+from models.intent.release.mlflow_package import pack_network, share_embedder
 from models.intent.release.promotion import PromotionDecision, compare
 from models.intent.release.runs import intent_run
 from models.intent.release.seen_questions import write_seen
@@ -21,7 +21,7 @@ from models.intent.release.test_sets import version_test_set
 from models.intent.scope import IntentScope
 from models.intent.settings import IntentSettings
 from models.intent.training.baselines import Linear
-from models.intent.training.calibration_files import calibrate_version, calibrated_probabilities
+from models.intent.training.calibration_files import calibrate_version, predict_calibrated
 from models.intent.training.candidate import (
     JudgedModel,
     TrainedCandidate,
@@ -131,19 +131,19 @@ def train_intent(
         )
     with open_run(INTENT_EXPERIMENT, "training", data_dir=data_dir) as live:
 
-        def told(progress: TrainingProgress) -> None:
+        def tell(progress: TrainingProgress) -> None:
             live.tell(progress)
             on_progress(progress)
 
         if not settings.embedding_share or len(examples) > settings.most_embedded:
             embedder = None
         plan = plan or TrainingPlan()
-        candidate, was_kept = _train_or_take(examples, encoder, settings, plan, embedder, kept, told)
+        candidate, was_kept = _train_or_take(examples, encoder, settings, plan, embedder, kept, tell)
         version, difference = _publish(candidate, data_dir)
         opened = None if embedder is None else embedder[1]
         calibrate_version(data_dir.intent / version, examples, embedder=opened)
         test = part(examples, "test")
-        said = calibrated_probabilities(data_dir.intent / version, test, embedder=opened)
+        said = predict_calibrated(data_dir.intent / version, test, embedder=opened)
         calibrated = judge_calibrated(*said, examples)
         decision = contest(
             version,
@@ -156,7 +156,7 @@ def train_intent(
         )
         decision = replace(decision, test_set=version_test_set(examples, data_dir=data_dir))
         seconds = time.monotonic() - started
-        with packed(data_dir.intent / version) as model:
+        with pack_network(data_dir.intent / version) as model:
             found = intent_run(
                 candidate, calibrated, decision, onnx_difference=difference, seconds=seconds, model=model
             )
@@ -193,7 +193,7 @@ def _train_or_take(
     return replace(candidate, encoder=encoder), was_kept
 
 
-def _embedded(
+def _embed(
     examples: Sequence[IntentExample], embedder: tuple[str, Embedder] | None, on_progress: OnProgress
 ) -> QuestionVectors | None:
     if embedder is None:
@@ -220,7 +220,7 @@ def _train(
     on_progress: OnProgress,
 ) -> TrainedCandidate:
     started = time.monotonic()
-    vectors = _embedded(examples, embedder, on_progress)
+    vectors = _embed(examples, embedder, on_progress)
     on_progress(TrainingProgress("baseline", 0, 1, {}))
     linear = Linear(part(examples, "train"))  # first, so that its time counts: with 40,000 questions it takes a minute
     on_progress(TrainingProgress("baseline", 1, 1, {}))
@@ -322,7 +322,7 @@ def _report(
         epochs=len(trained.history),
         onnx_difference=difference,
         refitted=candidate.refitted is not None,
-        served=candidate.served,
+        served=candidate.serving_note,
         data_digest=examples_digest(candidate.examples),
         encoder=candidate.encoder,
         run=run,

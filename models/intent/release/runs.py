@@ -14,7 +14,13 @@ from models.intent.release.charts import draw_confusion, draw_learning_curves, d
 from models.intent.release.mlflow_package import LOADER, requirements
 from models.intent.release.model_card import model_card
 from models.intent.release.promotion import PromotionDecision
-from models.intent.training.candidate import JudgedModel, TrainedCandidate, examples_digest, figures, measured
+from models.intent.training.candidate import (
+    JudgedModel,
+    TrainedCandidate,
+    examples_digest,
+    figures,
+    list_measured_models,
+)
 from models.intent.training.fine_tuning import Epoch
 from models.intent.training.search import SearchTrial
 from models.statistics.metrics import category_claims, chat_claims, reliability
@@ -67,7 +73,7 @@ def intent_run(
             "coteach.encoder_origin": candidate.encoder.origin,
             "coteach.verdict": decision.verdict,
             **{f"coteach.{name}": str(value) for name, value in _test_set(decision).items()},
-            "mlflow.note.content": f"{decision.reason}\n\n{candidate.served}",
+            "mlflow.note.content": f"{decision.reason}\n\n{candidate.serving_note}",
         },
         data_sets=[DataSet("intent_examples", digest, questions, context="training", target="category")],
         texts={"model_card.md": model_card(candidate, calibrated, decision)},
@@ -82,7 +88,7 @@ def intent_run(
         loader=LOADER,
         requirements=tuple(requirements()),
         model_description=model_card(candidate, calibrated, decision),
-        nested=_nested(candidate, calibrated),
+        nested=_list_nested(candidate, calibrated),
     )
 
 
@@ -92,7 +98,7 @@ def _test_set(decision: PromotionDecision) -> dict[str, str | int]:
 
 
 def _side_by_side(candidate: TrainedCandidate, calibrated: JudgedModel) -> dict[str, float]:
-    models = {**measured(candidate), "calibrated": calibrated}
+    models = {**list_measured_models(candidate), "calibrated": calibrated}
     if candidate.ablated is not None:
         models["without_context"] = candidate.ablated
     return {
@@ -140,7 +146,7 @@ def _pictures(candidate: TrainedCandidate, calibrated: JudgedModel) -> dict[str,
     }
 
 
-def _nested(candidate: TrainedCandidate, calibrated: JudgedModel) -> tuple[tuple[str, RunContent], ...]:
+def _list_nested(candidate: TrainedCandidate, calibrated: JudgedModel) -> tuple[tuple[str, RunContent], ...]:
     found = [("as it serves", RunContent(_test_figures(calibrated), tags={_ROLE: "calibrated"}))]
     for attempt in candidate.attempts:
         chosen = attempt is candidate.chosen

@@ -24,19 +24,19 @@ def mark(example: IntentExample) -> str:
     return hashlib.sha256(question_key(example.question).encode()).hexdigest()[:12]
 
 
-def seen_marks(examples: Iterable[IntentExample]) -> list[str]:
+def marks_of_seen(examples: Iterable[IntentExample]) -> list[str]:
     """Marks of the texts that training learns from or chooses by, those of `train` and `valid`; sorted."""
     return sorted({mark(one) for one in examples if one.split != "test"})
 
 
 def later_marks(examples: Iterable[IntentExample]) -> list[str]:
-    """Marks of the texts that a refit learns from besides `seen_marks`, those of `test`; sorted."""
+    """Marks of the texts that a refit learns from besides `marks_of_seen`, those of `test`; sorted."""
     return sorted({mark(one) for one in examples if one.split == "test"})
 
 
 def write_seen(folder: Path, examples: Sequence[IntentExample], *, refitted: bool) -> None:
     """Record what a version, trained on these examples, has seen."""
-    _write(folder / SEEN, seen_marks(examples))
+    _write(folder / SEEN, marks_of_seen(examples))
     if refitted:
         _write(folder / LEARNT_LATER, later_marks(examples))
 

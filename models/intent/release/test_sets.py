@@ -33,7 +33,7 @@ class FrozenTestSet:
     after are of different questions."""
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """In words, for people who read figures of it."""
         change = f", {self.added} texts more and {self.removed} fewer than version {self.version - 1}"
         return (

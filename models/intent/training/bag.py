@@ -33,7 +33,7 @@ _STEP = 8191
 """A prime near the size of a vocabulary: a pair of tokens is one number."""
 
 _FOLDS = 5
-"""Parts of the training questions for `unseen_probabilities`; a choice."""
+"""Parts of the training questions for `predict_unseen`; a choice."""
 
 _INVERSE_PENALTY = 10.0
 """As in the linear baseline."""
@@ -106,7 +106,7 @@ def fit_bag(batch: PaddedBatch, labels: NDArray[np.int64], weights_of: Floats | 
     seen = np.bincount((asked + context).indices, minlength=BUCKETS)
     strength = np.where(seen > 0, np.log((1 + len(labels)) / (1 + seen)) + 1, 0.0)
     strength[0] = 0.0
-    return BagWeights(strength, *fit_linear(_scaled((asked, context), strength), labels, weights_of))
+    return BagWeights(strength, *fit_linear(_scale((asked, context), strength), labels, weights_of))
 
 
 def fit_linear(
@@ -140,13 +140,13 @@ def fill_bag(bag: NgramBag, found: BagWeights) -> None:
 
 def bag_probabilities(batch: PaddedBatch, found: BagWeights) -> Floats:
     """What a fitted bag says of questions; one row each, rows sum to 1."""
-    logits = _scaled(_counts(batch), found.strength) @ found.weights + found.bias
+    logits = _scale(_counts(batch), found.strength) @ found.weights + found.bias
     shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
     probabilities: Floats = shifted / shifted.sum(axis=1, keepdims=True)
     return probabilities
 
 
-def unseen_probabilities(
+def predict_unseen(
     batch: PaddedBatch,
     labels: NDArray[np.int64],
     weights_of: Floats,
@@ -203,7 +203,7 @@ def _table(buckets: NDArray[np.int64], chosen: NDArray[np.bool_]) -> sparse.csr_
     return counts
 
 
-def _scaled(counts: tuple[sparse.csr_array, sparse.csr_array], strength: NDArray[np.float64]) -> sparse.csr_array:
+def _scale(counts: tuple[sparse.csr_array, sparse.csr_array], strength: NDArray[np.float64]) -> sparse.csr_array:
     """Counts times strengths, each part of a row at its length, as in `NgramBag`."""
     asked, context = (sparse.diags_array(1 / np.sqrt(np.maximum(part @ strength**2, _TINY))) @ part for part in counts)
     return sparse.csr_array((asked + _CONTEXT_SHARE * context) @ sparse.diags_array(strength))

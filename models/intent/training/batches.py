@@ -16,7 +16,7 @@ _BUCKET = 8
 """Batches that are sorted by length together, so that short questions are not padded to long ones."""
 
 
-def varied(
+def vary_inputs(
     train: Sequence[IntentExample],
     pairs: PairEncoder,
     source: np.random.Generator,

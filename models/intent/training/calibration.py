@@ -13,7 +13,7 @@ import numpy as np
 from models.intent.labels.categories import CATEGORIES, CHAT, Floats, chat_scores
 from models.intent.labels.examples import IntentExample
 from models.intent.labels.question_text import question_key
-from models.intent.release.seen_questions import mark, seen_marks
+from models.intent.release.seen_questions import mark, marks_of_seen
 from models.intent.thresholds import LENGTHS, IntentThresholds, Length, length_of, temper
 from models.statistics.calibration import Cuts, PromiseVerdict, RiskPromise, choose_cuts, judge
 from models.statistics.metrics import best_alpha
@@ -145,7 +145,7 @@ def to_judge_on(
 
 def are_those_of_training(examples: Sequence[IntentExample], seen: Collection[str]) -> bool:
     """Whether the model learnt from, and was chosen by, exactly these examples outside `test`."""
-    return set(seen_marks(examples)) == set(seen)
+    return set(marks_of_seen(examples)) == set(seen)
 
 
 def in_words(promise: RiskPromise) -> str:

@@ -46,24 +46,24 @@ def calibrate_version(
     """
     seen = read_seen(folder)
     chosen = to_calibrate_on(IntentScope.of_version(folder).among(examples), seen)
-    stored = _stored(folder)
+    stored = _read_stored(folder)
     if seen is not None and stored is not None and {mark(one) for one in chosen} != set(stored.looked_at):
         return stored
-    found = calibrate_intent(chosen, probabilities(IntentClassifier.judged(folder, embedder=embedder), chosen))
+    found = calibrate_intent(chosen, probabilities(IntentClassifier.open_judged(folder, embedder=embedder), chosen))
     write_thresholds(thresholds_path(folder), found.thresholds, calibration=_STORED.dump_python(found, mode="json"))
     return found
 
 
-def calibrated_probabilities(
+def predict_calibrated(
     folder: Path, examples: Sequence[IntentExample], *, embedder: Embedder | None = None
 ) -> tuple[Floats, Floats]:
     """What the judged network of a version says with the temperature of its calibration, and each question's alpha."""
     thresholds = read_thresholds(thresholds_path(folder))
-    classifier = IntentClassifier.judged(folder, thresholds=thresholds, embedder=embedder)
+    classifier = IntentClassifier.open_judged(folder, thresholds=thresholds, embedder=embedder)
     return probabilities(classifier, examples), np.array([classifier.alpha_for(one.question) for one in examples])
 
 
-def _stored(folder: Path) -> IntentCalibration | None:
+def _read_stored(folder: Path) -> IntentCalibration | None:
     """What was found before; None when it is missing or cannot be read, so that it is found anew."""
     try:
         return read_calibration(folder)
@@ -83,16 +83,16 @@ def judge_version(folder: Path, examples: Sequence[IntentExample]) -> Mapping[st
     inside = IntentScope.of_version(folder).among(examples)
     chosen = to_judge_on(inside, read_seen(folder), calibration.looked_at)
     parts = [part.names for part in calibration.alpha.parts]
-    return judge_alpha(thresholds, chosen, _scored_unseen(folder, chosen), risk=ALPHA_RISK, parts=parts)
+    return judge_alpha(thresholds, chosen, _score_unseen(folder, chosen), risk=ALPHA_RISK, parts=parts)
 
 
-def _scored_unseen(folder: Path, examples: Sequence[IntentExample]) -> Floats:
+def _score_unseen(folder: Path, examples: Sequence[IntentExample]) -> Floats:
     later = read_learnt_later(folder)
     learnt = np.array([mark(one) in later for one in examples], dtype=np.bool_)
     scores = probabilities(IntentClassifier(folder), examples)
     if learnt.any():
         judged = [one for one, again in zip(examples, learnt, strict=True) if again]
-        scores[learnt] = probabilities(IntentClassifier.judged(folder), judged)
+        scores[learnt] = probabilities(IntentClassifier.open_judged(folder), judged)
     return scores
 
 

@@ -12,7 +12,7 @@ from models.albert import Encoder
 from models.intent.labels.categories import Category, Floats
 from models.intent.labels.examples import SHARES, IntentExample, Split
 from models.intent.training.baselines import Linear, Majority, QuestionScorer
-from models.intent.training.refitting import RefittedIntent, Rehearsal, told_refit
+from models.intent.training.refitting import RefittedIntent, Rehearsal, describe_refit
 from models.intent.training.search import SearchTrial, without_context
 from models.intent.training.systems import TrainedBag
 from models.statistics.metrics import IntentMetrics, best_alpha, measure
@@ -56,13 +56,13 @@ class TrainedCandidate:
         return ours.macro_f1 > theirs.macro_f1 and sorts
 
     @property
-    def served(self) -> str:
+    def serving_note(self) -> str:
         """In words: which model is served, and which one the figures are of."""
-        refit = told_refit(self.refitted, self.chosen.settings, worse=self.rehearsal_worse)
-        return f"{refit} {self.told_vectors}"
+        refit = describe_refit(self.refitted, self.chosen.settings, worse=self.rehearsal_worse)
+        return f"{refit} {self.vectors_note}"
 
     @property
-    def told_vectors(self) -> str:
+    def vectors_note(self) -> str:
         """What the model reads beside the tokens, in words."""
         heads, settings = self.chosen.trained.model.heads, self.chosen.settings
         if heads is not None:
@@ -148,7 +148,7 @@ def figures(metrics: IntentMetrics) -> dict[str, float]:
     return {name: round(float(value), 6) for name, value in values.items() if value is not None}
 
 
-def measured(candidate: TrainedCandidate) -> dict[str, JudgedModel]:
+def list_measured_models(candidate: TrainedCandidate) -> dict[str, JudgedModel]:
     """Every model that was asked the test questions, by name."""
     found: dict[str, JudgedModel] = {str(name): one for name, one in candidate.judged.items()}
     return found if candidate.rehearsed is None else {**found, "rehearsal": candidate.rehearsed}
@@ -169,6 +169,8 @@ def card(candidate: TrainedCandidate) -> dict[str, object]:
         "embedder": None if (heads := candidate.chosen.trained.model.heads) is None else heads.known.name,
         "best_epoch": candidate.chosen.trained.best_epoch,
         "refitted": candidate.refitted is not None,
-        "served": candidate.served,
-        "test": {name: {"alpha": one.alpha, **figures(one.metrics)} for name, one in measured(candidate).items()},
+        "served": candidate.serving_note,
+        "test": {
+            name: {"alpha": one.alpha, **figures(one.metrics)} for name, one in list_measured_models(candidate).items()
+        },
     }

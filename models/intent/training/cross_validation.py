@@ -79,7 +79,7 @@ def cross_validated(
 ) -> dict[str, Floats]:
     """What each system says of each question that it has not learnt: rows as `examples`, columns as `CATEGORIES`.
 
-    `kept` gives what a system said before of the questions of a part, or asks it.
+    `keep` gives what a system said before of the questions of a part, or asks it.
     """
     dealt = parts(examples, seed=seed, number=number)
     found = {name: np.zeros((len(examples), len(CATEGORIES))) for name in systems}
@@ -97,7 +97,7 @@ def cross_validated(
     return found
 
 
-def repeated(
+def repeat_rounds(
     examples: Sequence[IntentExample], rounds: int, say: Callable[[int], Mapping[str, Floats]]
 ) -> tuple[list[IntentExample], dict[str, Floats]]:
     """The questions once for each round, with what each system said of them in it; `say` gives a round by its number.
@@ -109,7 +109,7 @@ def repeated(
     return list(examples) * rounds, {name: np.vstack([one[name] for one in said]) for name in said[0]}
 
 
-def kept_in(
+def keep_in(
     folder: Path,
     examples: Sequence[IntentExample],
     *,
@@ -138,7 +138,7 @@ def kept_in(
     }
     common = json.dumps(told, sort_keys=True, ensure_ascii=False)
 
-    def kept(name: str, part: int, ask: Callable[[], Floats]) -> Floats:
+    def keep(name: str, part: int, ask: Callable[[], Floats]) -> Floats:
         key = hashlib.sha256(f"{common}\0{name}\0{part}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
         path = folder / f"{key}.npy"
         if reuse and (encoder is None or encoder.origin != "hub") and path.is_file():
@@ -150,7 +150,7 @@ def kept_in(
             np.save(stream, made)
         return made
 
-    return kept
+    return keep
 
 
 @cache

@@ -58,7 +58,7 @@ class IntentNetwork(nn.Module):
         vector_language: Tensor | None = None,
     ) -> Tensor:
         """Logits, one row per question, columns in the order of `CATEGORIES`; a network with heads needs vectors."""
-        encoded = self.encoded(input_ids, attention_mask, token_type_ids)
+        encoded = self.encode(input_ids, attention_mask, token_type_ids)
         counted: Tensor = self.bag(input_ids, attention_mask, token_type_ids)
         logits = (1 - self._bag_share) * encoded + self._bag_share * counted
         if self.heads is None:
@@ -66,7 +66,7 @@ class IntentNetwork(nn.Module):
         found: Tensor = self.heads(logits, vectors, vector_language)
         return found
 
-    def encoded(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor) -> Tensor:
+    def encode(self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor) -> Tensor:
         """The logits of the encoder alone: what fine-tuning changes."""
         segments = {"token_type_ids": token_type_ids} if _knows_segments(self.encoder) else {}
         hidden = self.encoder(input_ids=input_ids, attention_mask=attention_mask, **segments).last_hidden_state

@@ -19,8 +19,8 @@ from models.intent.labels.pairs import PairEncoder
 from models.intent.labels.question_text import question_key
 from models.intent.question_vectors import QuestionVectors
 from models.intent.settings import IntentSettings
-from models.intent.training.bag import fill_bag, fit_bag, unseen_probabilities
-from models.intent.training.batches import class_weights, length_buckets, varied
+from models.intent.training.bag import fill_bag, fit_bag, predict_unseen
+from models.intent.training.batches import class_weights, length_buckets, vary_inputs
 from models.intent.training.network import IntentNetwork, load_encoder, tensors
 from models.intent.training.vector_heads import fill_heads, fit_heads
 from models.progress import OnProgress, TrainingProgress, ignore_progress, seed_everything
@@ -73,7 +73,7 @@ class Learner:
         losses, seen = list[float](), 0
         told = time.monotonic()
         for chosen in length_buckets([len(ids) for ids, _ in rows], self._settings.batch, self._source):
-            logits = self.model.encoded(*tensors(self.pairs.pad([rows[index] for index in chosen])))
+            logits = self.model.encode(*tensors(self.pairs.pad([rows[index] for index in chosen])))
             losses.append(self._updates.apply(self._loss(logits, chosen)))
             seen += len(chosen)
             now = time.monotonic()
@@ -86,7 +86,7 @@ class Learner:
 
     def _rows(self) -> list[tuple[list[int], list[int]]]:
         settings = self._settings
-        return varied(
+        return vary_inputs(
             self._targets.examples,
             self.pairs,
             self._source,
@@ -131,7 +131,7 @@ def _targets(
         vectors = heads.known.batch([example.question for example in examples])
         fill_heads(heads, fit_heads(vectors, len(heads.share), labels, weights), settings.embedding_share)
     texts = [question_key(example.question) for example in examples]
-    soft = unseen_probabilities(batch, labels, weights, texts, seed=settings.seed, on_progress=on_progress)
+    soft = predict_unseen(batch, labels, weights, texts, seed=settings.seed, on_progress=on_progress)
     return _Targets(examples, labels, torch.from_numpy(weights).float(), torch.from_numpy(soft).float())
 
 

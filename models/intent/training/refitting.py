@@ -129,7 +129,7 @@ def _taught(
     return learner
 
 
-def told_refit(refitted: RefittedIntent | None, settings: IntentSettings, *, worse: bool = False) -> str:
+def describe_refit(refitted: RefittedIntent | None, settings: IntentSettings, *, worse: bool = False) -> str:
     """What is served, in words, for the card, Dagster and MLflow. `worse`: the rehearsal was, beyond chance."""
     if refitted is not None:
         return (

@@ -82,11 +82,11 @@ def ablate(
 ) -> SearchTrial:
     """Train as the full model was, but never with the previous turn or the course; judge it on `without_context`."""
 
-    def told_apart(progress: TrainingProgress) -> None:
+    def tell_ablation(progress: TrainingProgress) -> None:
         on_progress(replace(progress, phase="ablation"))
 
     return _attempt(
-        "without previous turn and course", without_context(examples), encoder, settings, vectors, told_apart
+        "without previous turn and course", without_context(examples), encoder, settings, vectors, tell_ablation
     )
 
 

@@ -19,7 +19,7 @@ from models.intent.question_vectors import QuestionVectors
 from models.intent.release.system_choice import SystemChoice, choose
 from models.intent.settings import IntentSettings
 from models.intent.settings_file import SettingsUnusable, set_fields
-from models.intent.training.cross_validation import cross_validated, kept_in, repeated
+from models.intent.training.cross_validation import cross_validated, keep_in, repeat_rounds
 from models.intent.training.systems import fit_network
 from models.progress import OnProgress
 
@@ -92,9 +92,9 @@ def sweep(
     """
     asked = [one for one in examples if one.split != "test"]
 
-    def said(settings_of: IntentSettings, place: int) -> Mapping[str, Floats]:
+    def say_round(settings_of: IntentSettings, place: int) -> Mapping[str, Floats]:
         own, dealt = replace(settings_of, seed=settings_of.seed + place), seed + place
-        kept = kept_in(
+        kept = keep_in(
             folder,
             asked,
             encoder=encoder_of(own),
@@ -108,7 +108,7 @@ def sweep(
         return cross_validated(asked, fits, seed=dealt, number=number, kept=kept, on_progress=on_progress)
 
     def answers(own: IntentSettings) -> Floats:
-        return repeated(asked, rounds, partial(said, own))[1]["sweep"]
+        return repeat_rounds(asked, rounds, partial(say_round, own))[1]["sweep"]
 
     found = {name: tracked(name, own, partial(answers, own)) for name, own in settings.items()}
     return SweepResult(choose(asked * rounds, found), settings, len(asked))

@@ -97,7 +97,7 @@ def with_stacked(
     return {**answers, **found}
 
 
-def served_by(settings: IntentSettings) -> str | None:
+def find_served(settings: IntentSettings) -> str | None:
     """The system of `SERVED` that these settings serve; None for a mixture that is none of them."""
     for name, own in SERVED.items():
         if all(getattr(settings, setting) == value for setting, value in own.items()):

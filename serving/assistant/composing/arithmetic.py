@@ -27,7 +27,7 @@ _TO_BINARY = re.compile(
 _LOG = re.compile(r"\blog(?: base)?[ _-]?2 ?(?:of|\()? ?(\d{1,12})\b|(?<!\d)(\d{1,12}) ?以2为底的对数", re.IGNORECASE)
 
 
-def named(question: str) -> tuple[str, str] | None:
+def find_named_value(question: str) -> tuple[str, str] | None:
     """What is asked for by name, and its value; `None` where nothing is: a number in base 2, 10 or 16 in another of
     them, a whole logarithm to base 2, or a sum of `_by_name`."""
     found = _FROM_BINARY.search(question) or _ONLY_BITS.search(question)
@@ -116,7 +116,7 @@ def _by_name(question: str) -> tuple[str, str] | None:
         return f"e^{show(power)}", "1" if power == 0 else f"≈ {math.exp(power):.6g}"
     if (found := _CHOOSE.search(question)) is not None and int(found[2]) <= int(found[1]):
         return f"C({found[1]}, {found[2]})", str(math.comb(int(found[1]), int(found[2])))
-    if numbers := _averaged(question):
+    if numbers := _find_numbers_to_average(question):
         return f"({' + '.join(map(show, numbers))}) / {len(numbers)}", show(sum(numbers, Fraction(0)) / len(numbers))
     return _of_sizes(question) or _of_vectors(question)
 
@@ -160,7 +160,7 @@ def _postfix(tokens: list[str]) -> Fraction | None:
 _SIGNS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 
 
-def _averaged(question: str) -> list[Fraction]:
+def _find_numbers_to_average(question: str) -> list[Fraction]:
     """The numbers whose mean is asked for; none where it is not."""
     if (found := _MEAN.search(question)) is not None:
         return _numbers(found[1])
@@ -207,15 +207,17 @@ def _of_matrices(question: str, left: re.Match[str], right: re.Match[str]) -> tu
     """The product, the sum or the difference of two 2 by 2 matrices."""
     (a, b, c, d), (e, f, g, h) = _entries(left), _entries(right)
     between = question[left.end() : right.start()]
-    named = f"[{_listed([a, b])}, {_listed([c, d])}] {{}} [{_listed([e, f])}, {_listed([g, h])}]"
+    named = (
+        f"[{_show_numbers([a, b])}, {_show_numbers([c, d])}] {{}} [{_show_numbers([e, f])}, {_show_numbers([g, h])}]"
+    )
     for sign, asked, work in (("+", _ADDED, operator.add), ("−", _MINUS, operator.sub)):
         if asked.search(between) or (sign == "+" and _ADDED.search(question[: left.start()])):
             rows = [list(map(work, *pair)) for pair in (([a, b], [e, f]), ([c, d], [g, h]))]
-            return named.format(sign), f"[{_listed(rows[0])}, {_listed(rows[1])}]"
+            return named.format(sign), f"[{_show_numbers(rows[0])}, {_show_numbers(rows[1])}]"
     if not (_MULTIPLIED.search(question) or between.strip() in ("*", "·", "×", "x", "")):
         return None
     product = [[a * e + b * g, a * f + b * h], [c * e + d * g, c * f + d * h]]
-    return named.format("·"), f"[{_listed(product[0])}, {_listed(product[1])}]"
+    return named.format("·"), f"[{_show_numbers(product[0])}, {_show_numbers(product[1])}]"
 
 
 _MINUS = re.compile(r"\bminus\b|^ ?[-−] ?$|减", re.IGNORECASE)
@@ -232,14 +234,14 @@ def _of_matrix(question: str) -> tuple[str, str] | None:
     found = matrices[0]
     a, b, c, d = _rows_of(found)
     det, trace = a * d - b * c, a + d
-    said = [_bracketed(one) for one in (a, d, b, c)]
+    said = [_bracket(one) for one in (a, d, b, c)]
     product = f"{said[0]} · {said[1]} − {said[2]} · {said[3]}"
     if _EIGENVALUES.search(question):
         return _eigenvalues(trace, det)
     if _DETERMINANT.search(question):
         return product, show(det)
     if _TRACE.search(question):
-        return f"{_bracketed(a)} + {_bracketed(d)}", show(trace)
+        return f"{_bracket(a)} + {_bracket(d)}", show(trace)
     if _RANK.search(question):
         rank = 2 if det else 1 if any((a, b, c, d)) else 0
         return f"det = {product} = {show(det)}; rank", str(rank)
@@ -255,16 +257,15 @@ def _of_matrix(question: str) -> tuple[str, str] | None:
     if len(vectors) == 1 and len(vectors[0]) == 2:
         x, y = vectors[0]
         rows = [
-            f"{_bracketed(left)} · {_bracketed(x)} + {_bracketed(right)} · {_bracketed(y)}"
-            for left, right in ((a, b), (c, d))
+            f"{_bracket(left)} · {_bracket(x)} + {_bracket(right)} · {_bracket(y)}" for left, right in ((a, b), (c, d))
         ]
-        return f"({rows[0]}, {rows[1]})", _listed([a * x + b * y, c * x + d * y])
+        return f"({rows[0]}, {rows[1]})", _show_numbers([a * x + b * y, c * x + d * y])
     return None
 
 
 def _eigenvalues(trace: Fraction, det: Fraction) -> tuple[str, str]:
     """The roots of λ² − trace · λ + det, exactly where they are rational."""
-    expression = f"λ² − {_bracketed(trace)} · λ + {_bracketed(det)} = 0, λ"
+    expression = f"λ² − {_bracket(trace)} · λ + {_bracket(det)} = 0, λ"
     inside = trace * trace - 4 * det
     if inside < 0:
         return expression, "no real number"
@@ -285,11 +286,11 @@ def _of_vectors(question: str) -> tuple[str, str] | None:
         return worked
     if len(vectors) == 1 and _LENGTH.search(question):
         square = sum((one * one for one in vectors[0]), Fraction(0))
-        return f"√({' + '.join(f'{_bracketed(one)}²' for one in vectors[0])})", _root(square)
+        return f"√({' + '.join(f'{_bracket(one)}²' for one in vectors[0])})", _root(square)
     if len(vectors) > 1 and len({len(one) for one in vectors}) == 1 and _CENTRE.search(question):
         sums = [sum(column, Fraction(0)) for column in zip(*vectors, strict=True)]
-        added = " + ".join(map(_listed, vectors))
-        return f"({added}) / {len(vectors)}", _listed([one / len(vectors) for one in sums])
+        added = " + ".join(map(_show_numbers, vectors))
+        return f"({added}) / {len(vectors)}", _show_numbers([one / len(vectors) for one in sums])
     if len(vectors) != 2 or len(vectors[0]) != len(vectors[1]):
         return None
     return _of_two(question, *vectors)
@@ -301,26 +302,24 @@ def _of_two(question: str, left: list[Fraction], right: list[Fraction]) -> tuple
         return _angle(left, right)
     if _DISTANCE.search(question):
         apart = [a - b for a, b in zip(left, right, strict=True)]
-        return f"√({' + '.join(f'{_bracketed(one)}²' for one in apart)})", _root(
-            sum((d * d for d in apart), Fraction(0))
-        )
+        return f"√({' + '.join(f'{_bracket(one)}²' for one in apart)})", _root(sum((d * d for d in apart), Fraction(0)))
     if _DEPENDENT.search(question) and len(left) == 2:
         det = left[0] * right[1] - left[1] * right[0]
-        rows = [_bracketed(one) for one in (left[0], right[1], left[1], right[0])]
+        rows = [_bracket(one) for one in (left[0], right[1], left[1], right[0])]
         said = "0: linearly dependent" if det == 0 else f"{show(det)} ≠ 0: linearly independent"
         return f"{rows[0]} · {rows[1]} − {rows[2]} · {rows[3]}", said
     if _CROSS.search(question) and len(left) == 3:
         value = [left[i] * right[j] - left[j] * right[i] for i, j in ((1, 2), (2, 0), (0, 1))]
-        return f"{_listed(left)} × {_listed(right)}", _listed(value)
+        return f"{_show_numbers(left)} × {_show_numbers(right)}", _show_numbers(value)
     if _CROSS.search(question) and len(left) == 2:
-        a, d, b, c = (_bracketed(one) for one in (left[0], right[1], left[1], right[0]))
+        a, d, b, c = (_bracket(one) for one in (left[0], right[1], left[1], right[0]))
         return f"{a} · {d} − {b} · {c}", show(left[0] * right[1] - left[1] * right[0])
     if _DOT.search(question):
-        products = " + ".join(f"{_bracketed(a)} · {_bracketed(b)}" for a, b in zip(left, right, strict=True))
+        products = " + ".join(f"{_bracket(a)} · {_bracket(b)}" for a, b in zip(left, right, strict=True))
         return products, show(sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0)))
     for sign, asked, work in (("+", _JOINED, operator.add), ("−", _TAKEN, operator.sub)):
         if asked.search(question):
-            return f"{_listed(left)} {sign} {_listed(right)}", _listed(list(map(work, left, right)))
+            return f"{_show_numbers(left)} {sign} {_show_numbers(right)}", _show_numbers(list(map(work, left, right)))
     return None
 
 
@@ -339,11 +338,11 @@ def _numbers(text: str) -> list[Fraction]:
     return [Fraction(one.replace("−", "-")) for one in re.findall(_NUMBER, text)]
 
 
-def _listed(numbers: list[Fraction]) -> str:
+def _show_numbers(numbers: list[Fraction]) -> str:
     return show(tuple(numbers))
 
 
-def _bracketed(number: Fraction) -> str:
+def _bracket(number: Fraction) -> str:
     return f"({show(number)})" if number < 0 else show(number)
 
 
@@ -359,4 +358,4 @@ def _root(number: int | Fraction) -> str:
 def work_out(question: str) -> tuple[str, str] | None:
     """What is asked for by name, or an expression that stands in a question, and its exact value; `None` without
     one."""
-    return named(question) or work_out_expression(question)
+    return find_named_value(question) or work_out_expression(question)

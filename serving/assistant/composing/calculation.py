@@ -12,7 +12,7 @@ from serving.assistant.composing.formulas.data_structures import DATA_STRUCTURES
 from serving.assistant.composing.formulas.formula import Formula, apply_formula, in_figures
 from serving.assistant.composing.formulas.linear_algebra import LINEAR_ALGEBRA
 from serving.assistant.composing.formulas.machine_learning import MACHINE_LEARNING
-from serving.assistant.composing.material import MaterialPiece, joined, line_of
+from serving.assistant.composing.material import MaterialPiece, join_material_lines, line_of
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.spoken_formula import find_spoken_formula
 from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
@@ -46,29 +46,29 @@ def compose_calculation(request: Request) -> Composed | None:
     expression, value = worked
     text = wording(request.spoken).arithmetic.format(expression=expression, value=value) if value else expression
     text = text.replace("= ≈", "≈")
-    stated = _stated(request, applied[0] if applied is not None else None, text)
+    stated = _state_formula(request, applied[0] if applied is not None else None, text)
     return Composed("calculation", "full", (ComposedStatement(text), *stated), score=1.0)
 
 
-def _stated(request: Request, formula: Formula | None, shown: str) -> list[ComposedStatement]:
+def _state_formula(request: Request, formula: Formula | None, shown: str) -> list[ComposedStatement]:
     """Where a lecture says the formula aloud; else the passage nearest to the question's words beside its numbers that
     states a formula of the kind, or one that does."""
     subject = replace(request, units=tuple(one for one in request.units if not one.label[:1].isdigit()))
     if not subject.units:
         return []
     if said := find_spoken_formula(subject, shown):
-        text = joined([line_of(one) for one in said], said[0].lang)
+        text = join_material_lines([line_of(one) for one in said], said[0].lang)
         return [ComposedStatement(text, lecture_evidence(said[0], request.course_id, text))]
     states = formula.spoken_of if formula is not None else _STATES
     nearest = [one for one in find_windows(subject, most=1) if states.search(one.text)] if request.pieces else []
     if not nearest:
-        pieces = [one for one in request.pieces if formula is None or formula.spoken_of.search(_said(one))]
+        pieces = [one for one in request.pieces if formula is None or formula.spoken_of.search(_text_of(one))]
         nearest = best_windows(pieces, subject.units, kind=request.kind, aspects=request.aspects, cue=_STATES)
     near = (one for one in nearest if formula is not None or _is_near(one, subject.units))
     return [replace(one, marked=False).statement for one in near]  # what answers stands above it
 
 
-def _said(piece: MaterialPiece) -> str:
+def _text_of(piece: MaterialPiece) -> str:
     return "\n".join([piece.entry.title, *(line.text for line in piece.lines)])
 
 
@@ -81,4 +81,4 @@ def formula_for(request: Request) -> tuple[Formula, tuple[str, str]] | None:
     """The formula with the question's numbers put in, where a passage near to the question speaks of it."""
     if not any(one.isdigit() for one in in_figures(request.question)):
         return None
-    return apply_formula(request.question, "\n".join(map(_said, request.pieces)), FORMULAS)
+    return apply_formula(request.question, "\n".join(map(_text_of, request.pieces)), FORMULAS)

@@ -116,14 +116,14 @@ def compose_catalogue(request: Request) -> Composed | None:
         return listed
     if (missing := _not_in_it(request)) is not None:
         return missing
-    records, codes = named_records(request), codes_in(request.question)
+    records, codes = find_named_records(request), codes_in(request.question)
     if not (records or codes) or (request.kind == "plan" and request.catalogue.offerings):
         return None
     if (counted := _of_their_credits(request, records)) is not None:
         return counted
-    if not records and (said_of := _said_of(request, codes[0])):
+    if not records and (said_of := _quote_other_records(request, codes[0])):
         return Composed(request.kind, "partial", tuple(said_of), score=LIKELY)
-    if (led := _led_to(request, records[0].entry.title if records else codes[0])) is not None:
+    if (led := _show_what_follows(request, records[0].entry.title if records else codes[0])) is not None:
         return led
     return _of_records(request, records) if records and request.kind != "plan" else None
 
@@ -134,12 +134,12 @@ def _of_records(request: Request, records: Sequence[MaterialPiece]) -> Composed:
     if len(records) == 1:
         record = records[0]
         field = next((one for one in FIELDS if one.asked.search(request.question) and not _is_guide(record)), None)
-        beside = _said_of(request, code_of(record.entry.title)) if field in (None, REPEATED) else []
+        beside = _quote_other_records(request, code_of(record.entry.title)) if field in (None, REPEATED) else []
         if field is not None and not beside:
-            return _told_of(request, record, field)
+            return _answer_of_record(request, record, field)
         if beside:
             return Composed(request.kind, "partial", (*beside, _whole(record)), score=LIKELY)
-    return _shown_for_lack(request, records) or _shown(request, records)
+    return _show_for_lack(request, records) or _show_records(request, records)
 
 
 def _of_their_credits(request: Request, records: Sequence[MaterialPiece]) -> Composed | None:
@@ -148,11 +148,11 @@ def _of_their_credits(request: Request, records: Sequence[MaterialPiece]) -> Com
         return None
     keys = [code_key(code_of(one.entry.title)) for one in records]
     if _COMPARES_CREDITS.search(request.question) and all(key in request.catalogue.classes for key in keys):
-        return _listed(request, [request.catalogue.classes[key] for key in keys])
+        return _list_classes(request, [request.catalogue.classes[key] for key in keys])
     return _credits_together(request, records)
 
 
-def _said_of(request: Request, code: str) -> list[ComposedStatement]:
+def _quote_other_records(request: Request, code: str) -> list[ComposedStatement]:
     """What a record of another class says of this one, beside that it needs it: "who took it before 2019 need not
     repeat it". Of a class with a record of its own it must speak of more that is asked."""
     own = frozenset(terms(code))
@@ -171,11 +171,11 @@ def _said_of(request: Request, code: str) -> list[ComposedStatement]:
     return []
 
 
-def _told_of(request: Request, record: MaterialPiece, field: Field) -> Composed:
+def _answer_of_record(request: Request, record: MaterialPiece, field: Field) -> Composed:
     """One record where it holds what is asked of it; beside it what its page says of all its classes; else that neither
     says it."""
     if any(field.held.search(line.text) for line in record.lines):
-        return _shown(request, [record])
+        return _show_records(request, [record])
     if field is PREREQUISITES and (of_all := _of_all_classes(request, record)) is not None:
         return Composed(request.kind, "partial", (of_all, _whole(record)), score=LIKELY)
     said = wording(request.spoken)
@@ -209,10 +209,10 @@ def _of_subject(request: Request) -> Composed | None:
         return None
     credits = [one.credits for one in found if one.credits is not None]
     if _CREDITS.search(request.question) and _TOGETHER.search(request.question) and len(credits) == len(found):
-        listed = _listed(request, found)
+        listed = _list_classes(request, found)
         return replace(listed, statements=(_sum_of(request, credits), *listed.statements))
     beside = [one for one in request.catalogue.beside if is_short_for(one.subject, subject)]
-    return _listed(request, [*found, *beside])
+    return _list_classes(request, [*found, *beside])
 
 
 _COMPARES_CREDITS = re.compile(
@@ -223,7 +223,7 @@ _COMPARES_CREDITS = re.compile(
 """What asks which class has more credits."""
 
 
-def _listed(request: Request, found: Sequence[Class]) -> Composed:
+def _list_classes(request: Request, found: Sequence[Class]) -> Composed:
     """Classes by name, with their credits; how many more there are beyond `MOST_LISTED`."""
     said = plan_wording(request.spoken)
     items = [
@@ -261,15 +261,15 @@ def _of_property(request: Request) -> Composed | None:
         return None
     if _BY_CONSENT.search(request.question):
         found = [one for one in (*classes, *request.catalogue.beside) if _CONSENT.search(one.needs.condition)]
-        return _listed(request, found) if found else None
+        return _list_classes(request, found) if found else None
     if (worth := _WORTH.search(request.question)) is not None:
         credits = float(next(one for one in worth.groups() if one is not None and one.isdigit()))
         subject, term = worth["subject"], read_term(request.question)
         terms = [one for one in request.catalogue.terms if one.fits(term)]
-        offered = frozenset(key for one in terms for key in request.catalogue.offered(one))
+        offered = frozenset(key for one in terms for key in request.catalogue.offerings_in(one))
         found = [one for one in classes if one.credits == credits and (not terms or one.key in offered)]
         found = [one for one in found if subject and is_short_for(one.subject, subject)] or found
-        listed = _listed(request, found) if found else None
+        listed = _list_classes(request, found) if found else None
         if listed is None or not terms:
             return listed
         said = plan_wording(request.spoken)
@@ -283,7 +283,7 @@ def _of_property(request: Request) -> Composed | None:
     found = [one for one in free if named and is_short_for(one.subject, named)] or free
     if not found:
         return None
-    listed = _listed(request, found)
+    listed = _list_classes(request, found)
     lead = ComposedStatement(wording(request.spoken).free_classes)  # a record that is silent may have left it out
     return replace(listed, statements=(lead, *listed.statements))
 
@@ -333,12 +333,12 @@ def _of_programs(request: Request) -> Composed | None:
     name = content_terms(f"{asked[1]} {asked[2] or ''}", strict=True) if asked is not None else []
     if not name or any(term.startswith(one) for title in pages for term in terms(title) for one in name):
         return None
-    if described := _described_so(request):
-        return _shown(request, described)
+    if described := _find_by_description(request):
+        return _show_records(request, described)
     return Composed(request.kind, "full", (ComposedStatement(said.no_program), *items), score=LIKELY)
 
 
-def _described_so(request: Request) -> list[MaterialPiece]:
+def _find_by_description(request: Request) -> list[MaterialPiece]:
     """Programs by what their pages say and their names do not: "in the evening"."""
     sought = [unit for unit in request.units if not _PROGRAMS.search(unit.label)]
     names = request.catalogue.program_pages
@@ -359,18 +359,18 @@ def _not_in_it(request: Request) -> Composed | None:
     codes = codes_in(request.question)
     known = {*classes, *(one.key for one in request.catalogue.beside)}
     strange = [code for code in codes if code_key(code) not in known and code.split()[0] in subjects]
-    if not strange or len(strange) < len(codes) or any(_said_of(request, code) for code in strange):
+    if not strange or len(strange) < len(codes) or any(_quote_other_records(request, code) for code in strange):
         return None
     said = wording(request.spoken)
     text = said.nothing_of.format(names=said.join(strange))
     return Composed(request.kind, "none", (ComposedStatement(text),), after=said.ask_ta)
 
 
-def _shown(request: Request, records: Sequence[MaterialPiece]) -> Composed:
+def _show_records(request: Request, records: Sequence[MaterialPiece]) -> Composed:
     return Composed(request.kind, "partial", tuple(_whole(one) for one in records), score=LIKELY)
 
 
-def _shown_for_lack(request: Request, records: Sequence[MaterialPiece]) -> Composed | None:
+def _show_for_lack(request: Request, records: Sequence[MaterialPiece]) -> Composed | None:
     """The records with what no text of the catalogue speaks of, where the question has such words; else `None`."""
     strange = [
         unit.label
@@ -384,7 +384,7 @@ def _shown_for_lack(request: Request, records: Sequence[MaterialPiece]) -> Compo
     note = (
         said.nothing_of_part.format(names=said.join(phrases(things, request.question))) if things else said.not_direct
     )
-    return replace(_shown(request, records), note=note, after=said.hand_off, score=UNLIKELY)
+    return replace(_show_records(request, records), note=note, after=said.hand_off, score=UNLIKELY)
 
 
 _OPEN = re.compile(
@@ -415,7 +415,7 @@ def _are_beside(one: MaterialPiece, other: MaterialPiece) -> bool:
     return left is not None and right is not None and (left.url, left.document) == (right.url, right.document)
 
 
-def _led_to(request: Request, title: str) -> Composed | None:
+def _show_what_follows(request: Request, title: str) -> Composed | None:
     """The programs that list a class, or the classes that need it, where that is asked; `None` where it is not."""
     code, name = code_of(title), name_of(title)
     if not code:
@@ -428,7 +428,7 @@ def _led_to(request: Request, title: str) -> Composed | None:
         found = [one for one in _naming(request, code, name) if code_of(one.entry.title) != code and _needs(one, code)]
     else:
         return None
-    return _shown(request, found[:MOST_LISTED]) if found else None
+    return _show_records(request, found[:MOST_LISTED]) if found else None
 
 
 def _naming(request: Request, code: str, name: str) -> list[MaterialPiece]:
@@ -473,14 +473,14 @@ def _sum_of(request: Request, credits: Sequence[float]) -> ComposedStatement:
     return ComposedStatement(wording(request.spoken).credits_together.format(sum=text))
 
 
-def named_records(request: Request) -> list[MaterialPiece]:
+def find_named_records(request: Request) -> list[MaterialPiece]:
     """Records by the codes in the question; without one, those whose whole name the question has.
 
     Of a program with several records the ones that speak of its requirements come first. A class is also known by its
     title cut short: "calc 2".
     """
     codes = codes_in(request.question)
-    classes = _of_codes(request, codes) if codes else _titled(request) or _cut_short(request)
+    classes = _of_codes(request, codes) if codes else _find_by_title(request) or _cut_short(request)
     if codes and request.kind != "yes_no" and not _COUNTS.search(request.question):
         return classes
     programs = _programs(request, [one for one in classes if code_of(one.lines[0].text if one.lines else "")])
@@ -535,7 +535,7 @@ def _beside(code: str, pieces: Sequence[MaterialPiece]) -> list[MaterialPiece]:
     return []
 
 
-def _titled(request: Request) -> list[MaterialPiece]:
+def _find_by_title(request: Request) -> list[MaterialPiece]:
     asked = frozenset(terms(request.question))
     titled: list[tuple[frozenset[str], MaterialPiece]] = []
     for one in request.pieces:

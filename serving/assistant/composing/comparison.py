@@ -28,7 +28,7 @@ from serving.assistant.composing.terms import (
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
-from serving.assistant.understanding.comparison_terms import AND, compared, with_shared_head
+from serving.assistant.understanding.comparison_terms import AND, find_compared, with_shared_head
 from serving.index.analysis import terms
 from serving.index.evidence import MAX_CITED, from_definition
 
@@ -89,11 +89,11 @@ def compose_comparison(request: Request) -> Composed | None:
     each = _of_each(request, sides, briefly=bool(contrasts))
     is_written = all(one is None or _is_of_document(one) for one in each)
     if not contrasts and is_written and not _are_told(sides, each):
-        return _doubted(compose_explanation(request), request)
+        return _doubt(compose_explanation(request), request)
     if not contrasts and (found := _without_contrast(request, sides, each)) is not None:
         return found
     if not contrasts and not any(each):
-        return _doubted(compose_explanation(request), request)
+        return _doubt(compose_explanation(request), request)
     alone = [one for one in each if one is not None]
     near = [window.statement for window in find_windows(request, most=PLACES)[::-1]]
     contrasting = [window.statement for window in contrasts]
@@ -107,7 +107,7 @@ def compose_comparison(request: Request) -> Composed | None:
     if contrasts:
         found = Composed("comparison", "partial", statements, score=LIKELY)
         is_meant = bool(fitting) and any(_is_spoken(one) or _contrasts_in_a_sentence(one, sides) for one in contrasts)
-        return found if is_meant and not _is_one_only_named(request, sides) else _doubted(found, request)
+        return found if is_meant and not _is_one_only_named(request, sides) else _doubt(found, request)
     return Composed("comparison", "partial", statements, note=wording(request.spoken).each_alone, score=ONLY_EACH)
 
 
@@ -128,7 +128,7 @@ def _are_told(sides: Sequence[Side], each: Sequence[ComposedStatement | None]) -
     return any(map(is_of_concept, sides)) or any(one is not None and defines(one.text, labels) for one in each)
 
 
-def _doubted(found: Composed | None, request: Request) -> Composed | None:
+def _doubt(found: Composed | None, request: Request) -> Composed | None:
     """What names the things and contrasts nothing, under a doubt."""
     if found is None or found.note:
         return found
@@ -227,7 +227,7 @@ def _is_in(one: ComposedStatement, statements: Sequence[ComposedStatement]) -> b
 
 def _sides(request: Request) -> tuple[Side, ...]:
     """What is compared: as the question's wording has it, else the concepts it names."""
-    named = compared(request.question)
+    named = find_compared(request.question)
     found = tuple(side for text in named if (side := _units(request, text)))
     heads = tuple(_units(request, text) for text in with_shared_head(named))
     if has_cjk(request.question):  # "链表分别适合什么程序" is a question about 链表

@@ -13,7 +13,7 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import Lang, Mode
 from knowledge_graph.text.segmenter import stands_as_words
 from knowledge_graph.text.sentences import has_cjk
-from serving.assistant.composing.arithmetic import named
+from serving.assistant.composing.arithmetic import find_named_value
 from serving.assistant.composing.composed import Composed, within, without_shown
 from serving.assistant.composing.composers import NEVER_STORED, compose, other_language
 from serving.assistant.composing.course_kinds import is_bare_name, is_named_by, kind_of, thing_named
@@ -36,15 +36,15 @@ from serving.assistant.composing.same_question import are_told_apart
 from serving.assistant.composing.semester.names import cut_short
 from serving.assistant.composing.semester.offers import Catalogues
 from serving.assistant.composing.small_talk import compose_small_talk, occasion_of
-from serving.assistant.composing.stored import ASKS, stored_matches
+from serving.assistant.composing.stored import ASKS, find_stored_matches
 from serving.assistant.composing.terms import (
     NEVER,
     OF_QUESTIONS,
     OF_QUESTIONS_ZH,
     QuestionUnit,
     coverage,
+    drop_general_owner,
     known,
-    owned_by_any,
     spelling_pattern,
     terms_of,
     unit_of,
@@ -56,7 +56,7 @@ from serving.assistant.composing.wording import wording
 from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
 from serving.assistant.retrieval.lookup import Dense
 from serving.assistant.study_progress import NO_PROGRESS, StudyProgress
-from serving.assistant.understanding.aspects import asked_aspects
+from serving.assistant.understanding.aspects import find_aspects
 from serving.assistant.understanding.chinese_spelling import Sound, correct_by_sound, names_by_sound
 from serving.assistant.understanding.focus import Position
 from serving.assistant.understanding.question_kind import question_kind
@@ -64,7 +64,7 @@ from serving.assistant.understanding.spelling import SpellingCorrection, correct
 from serving.assistant.understanding.translation import english_names_in, is_of_course_life, synonyms_in, translate
 from serving.assistant.understanding.understand import Understanding
 from serving.assistant.understanding.wishes import Wish
-from serving.index.analysis import normalized_question, terms
+from serving.index.analysis import normalize_question, terms
 from serving.index.evidence import MAP, MAX_CITED
 from serving.index.schema import KINDS, Entry, Kind
 from serving.index.search import SearchIndex
@@ -178,31 +178,31 @@ class Composer:
             and _chats(question, request)
         ):
             return compose_small_talk(request, is_sad=question.asked.is_emotional)
-        return self._said_in(found, question)
+        return self._add_language_note(found, question)
 
-    def stored_word_for_word(self, question: str, course_id: str | None) -> PairCandidate | None:
+    def find_same_question(self, question: str, course_id: str | None) -> PairCandidate | None:
         """The entry of the course's FAQ whose own question this is, but for case, blanks and end marks; or that of
         another source of questions people answered, a forum's."""
         if course_id is None or len(question) > LONGEST_STORED:
             return None
-        wanted = normalized_question(question)
+        wanted = normalize_question(question)
         hits = self._index.search(question, course_id=course_id, k=SAME_WORDS)
         same = [
             hit
             for hit in hits
             if hit.entry.course_id == course_id
-            and normalized_question(hit.entry.title) == wanted
+            and normalize_question(hit.entry.title) == wanted
             and (hit.entry.source == "faq" or _is_answered(hit.entry))
         ]
         found = min(same, key=lambda hit: hit.entry.source != "faq", default=None)
         return PairCandidate(found.entry, found.score, match=1.0) if found is not None else None
 
-    def corrected(self, asked: Understanding, course_id: str | None) -> SpellingCorrection | None:
+    def correct_spelling(self, asked: Understanding, course_id: str | None) -> SpellingCorrection | None:
         """The question with mistyped words, and names that no text has, put as the material has them; `None` when
         there are none."""
         text, words = asked.question, []
         kind = question_kind(text)
-        if kind in ("task", "plan") or named(text) is not None:
+        if kind in ("task", "plan") or find_named_value(text) is not None:
             return None
         for start, end, names in english_names_in(text):
             if (name := self._chinese_name(text[start:end], names, course_id)) is not None:
@@ -221,12 +221,12 @@ class Composer:
             if (name := next((one for one in others if self._says(one, course_id)), None)) is not None:
                 text = f"{text[:start]}{name}{text[end:]}"
                 words.append(name)
-        typed = self._typed_right(text, asked.lang, course_id)
+        typed = self._correct_typing(text, asked.lang, course_id)
         if typed is not None:
             return SpellingCorrection(typed.text, tuple(dict.fromkeys((*words[::-1], *typed.words))))
         return SpellingCorrection(text, tuple(dict.fromkeys(words[::-1]))) if words else None
 
-    def _typed_right(self, text: str, lang: Lang, course_id: str | None) -> SpellingCorrection | None:
+    def _correct_typing(self, text: str, lang: Lang, course_id: str | None) -> SpellingCorrection | None:
         """The question with mistyped words put right: English ones by their letters, Chinese ones by their sound."""
         if lang == "zh":
             if course_id not in self._sounds:
@@ -281,7 +281,7 @@ class Composer:
             return None
         return translate(asked.question, card.lang)
 
-    def _said_in(self, found: Composed, question: ComposerInput) -> Composed:
+    def _add_language_note(self, found: Composed, question: ComposerInput) -> Composed:
         """With a word on what was looked up, where the question was put into another language."""
         is_shown = any(one.evidence is not None and one.evidence.source == MAP for one in found.statements)
         if question.asked is question.sought or found.coverage == "none" or found.kind == "plan" or is_shown:
@@ -299,7 +299,7 @@ class Composer:
         question = understood.question
         kind, aspects = kind_of(asked.asked.question, names_concept=bool(understood.concepts))
         if asked.asked is not understood:
-            aspects = aspects or asked_aspects(question)
+            aspects = aspects or find_aspects(question)
         mentions = [one for one in self._graph.mentions(question) if self._is_own(one.concept_id, course_id)]
         is_own = asked.asked is understood
         if is_own and (
@@ -342,11 +342,11 @@ class Composer:
         find_texts = cache(lambda: texts_found(find_pieces(), stored))
         units = tuple(unit_as_named(unit, find_texts, material.lectures) for unit in units)
         units = kinds_of_concepts(units, question, find_texts, material.lectures)
-        units = rejected_less(units, question) if kind == "why" else units
+        units = weaken_rejected(units, question) if kind == "why" else units
         if kind == "definition":
             name = whole_name(question, mentions)
             whole = unit_of(name, self._index.idf) if name else None
-            units = units_to_define(owned_by_any(question, units), whole, find_texts, material.lectures)
+            units = units_to_define(drop_general_owner(question, units), whole, find_texts, material.lectures)
         spelled = partial(pieces_as_spelled, units, find_pieces)
         shown = "\n".join(turn.content for turn in asked.history if turn.role == "assistant")
         return Request(
@@ -384,7 +384,7 @@ class Composer:
         return course_id is None or course_id in self._graph.concept(concept_id).course_ids
 
 
-def rejected_less(units: Sequence[QuestionUnit], question: str) -> tuple[QuestionUnit, ...]:
+def weaken_rejected(units: Sequence[QuestionUnit], question: str) -> tuple[QuestionUnit, ...]:
     """Units of which what a question only sets the thing apart from weighs less: why binary, and not decimal, is asked
     of binary."""
     found = _REJECTED.search(question)
@@ -455,7 +455,7 @@ def _is_about_the_material(request: Request) -> bool:
 
 def _is_in_the_faq(request: Request) -> bool:
     """Whether the FAQ speaks of what sounds like despair, in some of its words: a video that is stuck."""
-    return any(one.score >= LIKELY and max(one.by_title, one.back) > 0 for one in stored_matches(request))
+    return any(one.score >= LIKELY and max(one.by_title, one.back) > 0 for one in find_stored_matches(request))
 
 
 def is_small_talk(asked: Understanding) -> bool:

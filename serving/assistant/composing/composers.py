@@ -24,7 +24,7 @@ from serving.assistant.composing.logistics import (
     compose_logistics,
     compose_nearest_rule,
     compose_price_or_date,
-    expected_in,
+    find_expected_pattern,
 )
 from serving.assistant.composing.people import compose_people
 from serving.assistant.composing.premise import deny_premise
@@ -160,7 +160,7 @@ def _compose(request: Request) -> Composed:
     if (
         of_records is None
         and request.kind in _OF_FACTS
-        and (stated := document_fact(request, expected_in(request.question))) is not None
+        and (stated := document_fact(request, find_expected_pattern(request.question))) is not None
     ):
         return stated
     each = compose_each(request) if of_records is None and request.kind == "definition" else None
@@ -193,12 +193,12 @@ _COMPUTED: tuple[Compose, ...] = (
 def _nearest(found: Composed | None, request: Request) -> Composed:
     """What was found and is not sure, the FAQ's entry or the rule that is nearest, or the lack of an answer."""
     is_unanswered = found is None or found.coverage == "none"
-    if is_unanswered and (stored := _stored_at_last(request)) is not None:
+    if is_unanswered and (stored := _compose_stored_at_last(request)) is not None:
         return stored
     return _with_close(found, request) or compose_nearest_rule(request) or _close_rule(request) or nothing(request)
 
 
-def _stored_at_last(request: Request) -> Composed | None:
+def _compose_stored_at_last(request: Request) -> Composed | None:
     """An entry of the FAQ for a question whose kind seldom has one, and whose composer has nothing: a file that is
     missing after an installation is not what is taught after it. What asks for a lecture is not answered by it."""
     is_of_lectures = request.kind in ("where", "summary") and OF_LECTURES.search(request.question) is not None

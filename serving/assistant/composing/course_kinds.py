@@ -8,11 +8,11 @@ import re
 from collections.abc import Sequence
 
 from knowledge_graph.graph.records import Mention
-from serving.assistant.composing.arithmetic import named, work_out
+from serving.assistant.composing.arithmetic import find_named_value, work_out
 from serving.assistant.composing.logistics import is_about_the_course
 from serving.assistant.composing.rule_topics import BACKGROUND, topics_in
 from serving.assistant.composing.terms import OF_QUESTIONS, OF_QUESTIONS_ZH
-from serving.assistant.understanding.aspects import Aspect, asked_aspects
+from serving.assistant.understanding.aspects import Aspect, find_aspects
 from serving.assistant.understanding.question_kind import QuestionKind, question_kind
 from serving.index.analysis import content_terms
 
@@ -29,7 +29,7 @@ def is_named_by(aspects: Sequence[Aspect], question: str, mentions: Sequence[Men
         return False
     name = mentions[0]
     beside = f"{question[: name.start]} {question[name.end :]}"
-    return not asked_aspects(beside) and OF_QUESTIONS.issuperset(content_terms(beside, strict=True))
+    return not find_aspects(beside) and OF_QUESTIONS.issuperset(content_terms(beside, strict=True))
 
 
 def is_bare_name(question: str, mentions: Sequence[Mention]) -> bool:
@@ -80,11 +80,11 @@ _PERCENT = re.compile(r"\d ?% of \d")
 
 def kind_of(question: str, *, names_concept: bool = False) -> tuple[QuestionKind, tuple[Aspect, ...]]:
     """The kind of a question and the aspects it asks for: by its wording, and by whether it is about the course."""
-    if named(question) is not None or (_PERCENT.search(question) and work_out(question) is not None):
+    if find_named_value(question) is not None or (_PERCENT.search(question) and work_out(question) is not None):
         return "calculation", ()
     if _NAMES_A_NOTATION.search(question):
         return "definition", ()
-    kind, aspects = question_kind(question), asked_aspects(question)
+    kind, aspects = question_kind(question), find_aspects(question)
     if kind == "where" and not names_concept and is_about_the_course(question):
         is_examined = _EXAMS.search(question) and not _TOLD.search(question)
         if is_examined or not OF_LECTURES.search(question):

@@ -11,7 +11,7 @@ from serving.assistant.composing.cues import defines
 from serving.assistant.composing.document_answers import TERM, document_definition
 from serving.assistant.composing.explain import LIKELY, MOST_TRIED, UNLIKELY, compose_explanation
 from serving.assistant.composing.introduction import introduction, with_what_follows
-from serving.assistant.composing.material import joined, line_of
+from serving.assistant.composing.material import join_material_lines, line_of
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import QuestionUnit, coverage, is_name, speaks_of_its_names, terms_of
 from serving.assistant.composing.where import lecture_evidence
@@ -31,29 +31,29 @@ def compose_definition(request: Request) -> Composed | None:
     concept = only_concept(request)
     introduced = introduce(request, [unit for unit in request.units if unit.label.lower() not in _MANNERS])
     if concept is not None and concept.definition:
-        return _defined(request, concept, None if _is_own(request, concept) else introduced)
+        return _give_definition(request, concept, None if _is_own(request, concept) else introduced)
     if introduced is None and (written := document_definition(request)) is not None:
         return written
     stated = _by_sentence(request)
     found = stated or compose_explanation(request)
     if introduced is not None:
-        return _led_by(introduced, found)
-    if stated is None and concept is not None and (kind := defined_kind_of(request, concept)) is not None:
-        return _led_by(ComposedStatement(kind.definition or "", replace(from_definition(0, kind), number=0)), found)
+        return _lead_with(introduced, found)
+    if stated is None and concept is not None and (kind := find_defined_kind(request, concept)) is not None:
+        return _lead_with(ComposedStatement(kind.definition or "", replace(from_definition(0, kind), number=0)), found)
     if stated is None and concept is not None and (kinds := _kinds_of(request, concept)):
         names = {name for kind in kinds for name in (kind.name, *kind.aliases)}
-        if (said := _said_of(request, names, titled=())) is not None:
-            return _led_by(said, found)
+        if (said := _quote_introduction(request, names, titled=())) is not None:
+            return _lead_with(said, found)
     if found is not None:
-        return found if stated is not None else _doubted(request, found)
-    return None if concept is None else _introduced(request, concept)
+        return found if stated is not None else _doubt(request, found)
+    return None if concept is None else _introduce(request, concept)
 
 
 _MANNERS = frozenset({"geometrically", "intuitively", "visually", "conceptually"})
 """How it is to be understood: what a thing means geometrically is what it means."""
 
 
-def _doubted(request: Request, found: Composed) -> Composed:
+def _doubt(request: Request, found: Composed) -> Composed:
     """What documents say of a thing that none of it defines, under a doubt: a slide may only name it."""
     labels = [unit.label for unit in request.units]
     places = [one.evidence for one in found.statements if one.evidence is not None]
@@ -87,15 +87,15 @@ def introduce(request: Request, units: Sequence[QuestionUnit]) -> ComposedStatem
         return None
     lectures = request.material.lectures.lectures
     titled = [one.video_id for one in lectures if coverage(units, terms_of(one.title)) >= ALL_OF_IT]
-    return _said_of(request, names, titled=titled)
+    return _quote_introduction(request, names, titled=titled)
 
 
-def _said_of(request: Request, names: set[str], *, titled: Sequence[str]) -> ComposedStatement | None:
+def _quote_introduction(request: Request, names: set[str], *, titled: Sequence[str]) -> ComposedStatement | None:
     """The sentences with which the course's lectures introduce one of the names."""
     said = introduction(names, request.material.lectures, titled=titled)
     if not said:
         return None
-    text = joined([line_of(one) for one in said], said[0].lang)
+    text = join_material_lines([line_of(one) for one in said], said[0].lang)
     return ComposedStatement(text, lecture_evidence(said[0], request.course_id, text))
 
 
@@ -108,7 +108,7 @@ def _is_own(request: Request, concept: GraphConcept) -> bool:
     return request.course_id is None or evidence.course_id == request.course_id
 
 
-def defined_kind_of(request: Request, concept: GraphConcept) -> GraphConcept | None:
+def find_defined_kind(request: Request, concept: GraphConcept) -> GraphConcept | None:
     """The kind of a thing that the course defines, where it does not define the thing: a binary heap for a heap."""
     kinds = _kinds_of(request, concept)
     defined = [one for one in kinds if one.definition and one.definition_kind == "subtitle"]
@@ -122,7 +122,7 @@ def _kinds_of(request: Request, concept: GraphConcept) -> list[GraphConcept]:
     return [request.graph.concept(concept_id) for concept_id, name in listed if name.lower().endswith(ending)]
 
 
-def _led_by(introduced: ComposedStatement, found: Composed | None) -> Composed:
+def _lead_with(introduced: ComposedStatement, found: Composed | None) -> Composed:
     """The introduction, then what else was found without what it says already."""
     others = () if found is None else found.statements
     beside = tuple(one for one in others if not _repeats(one.text, introduced.text))
@@ -135,7 +135,7 @@ def only_concept(request: Request) -> GraphConcept | None:
     return request.graph.concept(request.units[0].concept_id or "") if is_alone else None
 
 
-def _defined(request: Request, concept: GraphConcept, introduced: ComposedStatement | None) -> Composed:
+def _give_definition(request: Request, concept: GraphConcept, introduced: ComposedStatement | None) -> Composed:
     """The definition; beside one of another course what this course says of it."""
     stated = ComposedStatement(concept.definition or "", replace(from_definition(0, concept), number=0))
     more = [window.statement for window in best_windows(request.pieces, request.units, kind="definition", most=2)]
@@ -152,7 +152,7 @@ def _by_sentence(request: Request) -> Composed | None:
     words = head or {unit.label for unit in request.units if len(request.units) == 1}
     if not (names or words):
         return None
-    if (head or not names) and (named := _named_in_lecture(request, words)) is not None:
+    if (head or not names) and (named := _find_naming_sentence(request, words)) is not None:
         return Composed("definition", "partial", (named,), score=LIKELY)
     by_name = bool(names) and not head
     pattern = defining_pattern(names) if by_name else naming_pattern(words)
@@ -167,20 +167,20 @@ def _by_sentence(request: Request) -> Composed | None:
     return Composed("definition", "partial", statements, score=LIKELY)
 
 
-def _named_in_lecture(request: Request, words: set[str]) -> ComposedStatement | None:
+def _find_naming_sentence(request: Request, words: set[str]) -> ComposedStatement | None:
     """The sentence of a lecture that says what a word stands for, with what goes on."""
-    named, owned = naming_pattern(words), _owned_pattern(words, [unit.label for unit in request.units])
+    named, owned = naming_pattern(words), _owner_pattern(words, [unit.label for unit in request.units])
     lectures = request.material.lectures
     for spoken in lectures.naming([[terms_of(word) for word in words]]).values():
         for sentence in spoken:
             if named.search(sentence.text) or owned.search(sentence.text):
                 said = with_what_follows(sentence, lectures)
-                text = joined([line_of(one) for one in said], sentence.lang)
+                text = join_material_lines([line_of(one) for one in said], sentence.lang)
                 return ComposedStatement(text, lecture_evidence(said[0], request.course_id, text))
     return None
 
 
-def _owned_pattern(words: set[str], owners: Sequence[str]) -> re.Pattern[str]:
+def _owner_pattern(words: set[str], owners: Sequence[str]) -> re.Pattern[str]:
     """What finds a sentence that says what a word is of its owner: "the height of a tree is …"."""
     things, of = ("|".join(map(re.escape, each)) for each in (sorted(words), sorted(owners)))
     return re.compile(
@@ -241,7 +241,7 @@ LONG_WORD = 8
 """Letters of an English word that names a thing where it is asked about, though it is no concept. A choice."""
 
 
-def _introduced(request: Request, concept: GraphConcept) -> Composed | None:
+def _introduce(request: Request, concept: GraphConcept) -> Composed | None:
     """Where the concept is spoken of, for one that nothing defines."""
     own = [one for one in concept.evidence if one.course_id == request.course_id and one.span.video_id is not None]
     if not own:

@@ -13,7 +13,7 @@ from knowledge_graph.text.layout import CELLS
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.cues import COUNTS_NOTHING, sets_a_task, speaks_of_the_talk
 from serving.assistant.composing.introduction import defining_patterns
-from serving.assistant.composing.material import MaterialLine, MaterialPiece, joined, safe
+from serving.assistant.composing.material import MaterialLine, MaterialPiece, join_material_lines, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import OF_QUESTIONS, QuestionUnit, coverage, phrases, terms_of
 from serving.assistant.composing.window import LENGTH, heading_of, is_slide
@@ -67,12 +67,12 @@ class _Found:
 
     @property
     def statement(self) -> ComposedStatement:
-        return said_under_heading(self.piece, self.piece.lines[self.start : self.stop])
+        return quote_under_heading(self.piece, self.piece.lines[self.start : self.stop])
 
 
-def said_under_heading(piece: MaterialPiece, lines: Sequence[MaterialLine]) -> ComposedStatement:
+def quote_under_heading(piece: MaterialPiece, lines: Sequence[MaterialLine]) -> ComposedStatement:
     """Lines of a document with what they stand under, where they begin with an item of a list."""
-    text, heading = joined(lines, piece.lang), heading_of(piece.entry)
+    text, heading = join_material_lines(lines, piece.lang), heading_of(piece.entry)
     if heading and (not lines[0].is_sentence or is_slide(piece.entry)):
         text = f"**{safe(heading)}**\n{text}"
     return ComposedStatement(text, piece.evidence(lines))
@@ -81,14 +81,14 @@ def said_under_heading(piece: MaterialPiece, lines: Sequence[MaterialLine]) -> C
 def document_definition(request: Request, *, least: float = LEAST) -> Composed | None:
     """The plainest that a document says of the one thing that is asked about; `None` where none says it so plainly as
     `least`."""
-    names = asked_names(request)
-    found = _plainest(names | _spelled_out(names, request.pieces), request.pieces, is_loose=True)
+    names = find_asked_names(request)
+    found = _plainest(names | _expand_abbreviations(names, request.pieces), request.pieces, is_loose=True)
     if found is None or found.strength < least:
         return None
     return Composed("definition", "partial", (found.statement,), score=SCORE, is_whole=True)
 
 
-def _spelled_out(names: frozenset[str], pieces: Sequence[MaterialPiece]) -> frozenset[str]:
+def _expand_abbreviations(names: frozenset[str], pieces: Sequence[MaterialPiece]) -> frozenset[str]:
     """What abbreviations stand for where documents say so: "Static Single Assignment (SSA)"."""
     texts = [f"{heading_of(one.entry)}\n{one.entry.text}" for one in pieces if one.entry.source == "document"]
     patterns = [_in_full(name) for name in names if _ABBREVIATION.fullmatch(name)]
@@ -114,7 +114,7 @@ def document_statement(names: frozenset[str], pieces: Iterable[MaterialPiece]) -
     return found.statement if found is not None and found.strength >= LEAST else None
 
 
-def asked_names(request: Request) -> frozenset[str]:
+def find_asked_names(request: Request) -> frozenset[str]:
     """What one thing that is asked about is called; none where several are."""
     labels = [unit.label for unit in request.units]
     named = phrases(labels, request.question)
@@ -151,13 +151,13 @@ def _plainest(names: frozenset[str], pieces: Iterable[MaterialPiece], *, is_loos
     for piece in pieces:
         if piece.entry.source != "document":
             continue
-        for found in _said_of(keys, tuple(sorted(names)), piece, is_loose=is_loose):
+        for found in _find_statements(keys, tuple(sorted(names)), piece, is_loose=is_loose):
             if best is None or found.strength > best.strength:
                 best = found
     return best
 
 
-def _said_of(
+def _find_statements(
     keys: set[frozenset[str]], names: tuple[str, ...], piece: MaterialPiece, *, is_loose: bool
 ) -> Iterator[_Found]:
     heading = heading_of(piece.entry)
@@ -294,7 +294,7 @@ def document_section(request: Request) -> Composed | None:
     if not headed:
         return None
     _, _, piece = min(headed)
-    said = said_under_heading(piece, piece.lines[: _end(piece, 0)])
+    said = quote_under_heading(piece, piece.lines[: _end(piece, 0)])
     return Composed(request.kind, "partial", (said,), score=SCORE, is_whole=True)
 
 
@@ -364,7 +364,7 @@ def document_fact(request: Request, expected: re.Pattern[str] | None) -> Compose
             is_called = is_row and found is not None and coverage(units, terms_of(found["term"])) >= ALL_OF_IT
             is_told = len(asked) > 1 or (bool(asked) and _SHARES.search(line.text) is not None and is_of_shares)
             if is_called or (line.is_sentence and is_told and asked <= terms_of(line.text)):
-                said = said_under_heading(piece, piece.lines[place : place + 1])
+                said = quote_under_heading(piece, piece.lines[place : place + 1])
                 return Composed("logistics", "partial", (said,), score=SCORE, is_whole=True)
     return None
 
@@ -394,13 +394,13 @@ def document_comparison(request: Request, sides: Sequence[Sequence[QuestionUnit]
         for place, line in enumerate(piece.lines):
             rows = line.text.split("\n") if not line.is_item and CELLS in line.text else []
             if rows and all(any(each & _keys(row.partition(CELLS)[0]) for row in rows) for each in keys):
-                return _compared(said_under_heading(piece, piece.lines[place : place + 1]))
+                return _compose_comparison(quote_under_heading(piece, piece.lines[place : place + 1]))
         found = [_first(each, piece) for each in keys]
         if all(one is not None for one in found):
             starts = sorted({(one.start, one.stop) for one in found if one is not None})
             if len(starts) == len(keys):
                 lines = [line for start, stop in starts for line in piece.lines[start:stop]]
-                return _compared(said_under_heading(piece, lines))
+                return _compose_comparison(quote_under_heading(piece, lines))
     return None
 
 
@@ -408,5 +408,5 @@ def _first(keys: set[frozenset[str]], piece: MaterialPiece) -> _Found | None:
     return next((one for place in range(len(piece.lines)) for one in _term(keys, piece, place)), None)
 
 
-def _compared(said: ComposedStatement) -> Composed:
+def _compose_comparison(said: ComposedStatement) -> Composed:
     return Composed("comparison", "partial", (said,), score=SCORE, is_whole=True)

@@ -192,7 +192,7 @@ def _hardly_named(request: Request, window: Window) -> str:
     if subject is None or request.kind not in _EXPLAINED or not lectures.lectures:
         return ""
     naming = [one for said in lectures.naming([subject.names]).values() for one in said]
-    is_here = subject.covered(terms_of(window.text)) == 1.0
+    is_here = subject.measure_coverage(terms_of(window.text)) == 1.0
     if not 0 < len(naming) <= HARDLY or not is_here or any(defines(one.text, [subject.label]) for one in naming):
         return ""
     return _as_named(subject.label, request)

@@ -77,13 +77,13 @@ def _value(node: ast.expr) -> Value:
     if isinstance(node, ast.Tuple | ast.List):
         return tuple(_value(one) for one in node.elts)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return _scaled(Fraction(-1), _value(node.operand))
+        return _scale(Fraction(-1), _value(node.operand))
     if isinstance(node, ast.BinOp):
-        return _worked(node.op, _value(node.left), _value(node.right))
+        return _calculate(node.op, _value(node.left), _value(node.right))
     raise ValueError("not plain arithmetic")
 
 
-def _worked(sign: ast.operator, left: Value, right: Value) -> Value:
+def _calculate(sign: ast.operator, left: Value, right: Value) -> Value:
     work = _OPERATIONS.get(type(sign))
     if isinstance(left, Fraction) and isinstance(right, Fraction):
         if isinstance(sign, ast.Pow):
@@ -94,16 +94,16 @@ def _worked(sign: ast.operator, left: Value, right: Value) -> Value:
             raise ValueError("not plain arithmetic")
         return work(left, right)
     if isinstance(sign, ast.Mult) and isinstance(left, Fraction):
-        return _scaled(left, right)
+        return _scale(left, right)
     if isinstance(sign, ast.Div) and isinstance(right, Fraction):
-        return _scaled(1 / right, left)
+        return _scale(1 / right, left)
     if isinstance(sign, ast.Add | ast.Sub) and isinstance(left, tuple) and isinstance(right, tuple):
-        return tuple(_worked(sign, *pair) for pair in zip(left, right, strict=True))
+        return tuple(_calculate(sign, *pair) for pair in zip(left, right, strict=True))
     raise ValueError("no sum or multiple of vectors")
 
 
-def _scaled(factor: Fraction, value: Value) -> Value:
-    return factor * value if isinstance(value, Fraction) else tuple(_scaled(factor, one) for one in value)
+def _scale(factor: Fraction, value: Value) -> Value:
+    return factor * value if isinstance(value, Fraction) else tuple(_scale(factor, one) for one in value)
 
 
 def _small(value: Fraction) -> Fraction:

@@ -59,7 +59,9 @@ def unit_as_named(unit: QuestionUnit, find_texts: FindTexts, lectures: CourseLec
         if not is_rare(unit.label.lower()):
             return unit
         named = _texts_naming(unit.names, find_texts, lectures)
-        return unit if any(unit.covered(terms_of(one)) == 1.0 for one in named) else replace(unit, is_known=False)
+        return (
+            unit if any(unit.measure_coverage(terms_of(one)) == 1.0 for one in named) else replace(unit, is_known=False)
+        )
     if (literal := spelling_pattern(unit)) is not None:
         texts = [one.text for said in lectures.naming([unit.names]).values() for one in said]
         texts += find_texts()
@@ -137,7 +139,7 @@ def _makes_another(
     if any(lectures.naming([unit.names, concept.names]).values()):
         return False
     said = map(terms_of, find_texts())
-    return not any(unit.covered(each) == 1.0 and concept.covered(each) == 1.0 for each in said)
+    return not any(unit.measure_coverage(each) == 1.0 and concept.measure_coverage(each) == 1.0 for each in said)
 
 
 _BEFORE_A_NAME = (

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.formulas.formula import bracketed, shown
-from serving.assistant.composing.material import joined
+from serving.assistant.composing.formulas.formula import bracket, format_number
+from serving.assistant.composing.material import join_material_lines
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.closed_words import read_number
@@ -57,9 +57,11 @@ def compose_grade(request: Request) -> Composed | None:
         weights = weights_in("\n".join(line.text for line in piece.lines))
         if weights.keys() == marks.keys() and sum(weights.values()) == 1:
             total = sum((weights[name] * marks[name] for name in weights), Fraction(0))
-            products = " + ".join(f"{shown(weights[name] * 100)} % · {bracketed(marks[name])}" for name in weights)
-            text = wording(request.spoken).arithmetic.format(expression=products, value=shown(total))
-            said = ComposedStatement(joined(piece.lines, piece.lang), piece.evidence(piece.lines))
+            products = " + ".join(
+                f"{format_number(weights[name] * 100)} % · {bracket(marks[name])}" for name in weights
+            )
+            text = wording(request.spoken).arithmetic.format(expression=products, value=format_number(total))
+            said = ComposedStatement(join_material_lines(piece.lines, piece.lang), piece.evidence(piece.lines))
             whether = _PASSES.search(request.asked) is not None  # which may have more conditions than are read here
             short = _short_of(said.text, {**marks, "overall": total}) if whether else None
             lead = [] if short is None else [wording(request.spoken).not_passed.format(least=short[0], mark=short[1])]
@@ -80,7 +82,7 @@ def _short_of(text: str, marks: Mapping[str, Fraction]) -> tuple[str, str] | Non
     for one in _LEAST.finditer(text):
         mark = marks.get("overall" if one["overall"] else _part(one))
         if mark is not None and mark < int(one["least"]):
-            return one["least"], shown(mark)
+            return one["least"], format_number(mark)
     return None
 
 

@@ -9,7 +9,7 @@ from serving.assistant.composing.document_answers import document_list
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.lectures import first_within
-from serving.assistant.composing.material import joined, line_of, safe
+from serving.assistant.composing.material import join_material_lines, line_of, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.summary import compose_summary
 from serving.assistant.composing.terms import coverage, known, terms_of
@@ -57,7 +57,7 @@ def compose_list(request: Request) -> Composed | None:
     """What the material says in one place; where that is in doubt, before it the kinds that the course defines."""
     if not request.units and _TOPICS.search(request.question):
         return compose_summary(request)
-    if (listed := document_list(request) or _counted(request)) is not None:
+    if (listed := document_list(request) or _quote_count(request)) is not None:
         return listed
     found = compose_explanation(request)
     if request.aspects or not _ASKS_FOR_KINDS.search(request.question) or (found is not None and not found.note):
@@ -82,7 +82,7 @@ READ_ON = 8
 """Sentences behind the one that counts in which the things are named. A choice."""
 
 
-def _counted(request: Request) -> Composed | None:
+def _quote_count(request: Request) -> Composed | None:
     """What a lecture counts as often as the question, of the same thing: "there are three ideas about vectors", from
     there on; `None` where no lecture does."""
     asked = _SO_MANY.search(request.question)
@@ -101,7 +101,7 @@ def _counted(request: Request) -> Composed | None:
     lecture = lectures.by_id[first.video_id]
     at = lecture.places[first.position]
     said = first_within(lecture.sentences[at : at + READ_ON], LENGTH[first.lang] * OF_A_LIST)
-    text = joined([line_of(one) for one in said], first.lang)
+    text = join_material_lines([line_of(one) for one in said], first.lang)
     statement = ComposedStatement(text, lecture_evidence(first, request.course_id, text))
     return Composed("list", "partial", (statement,), score=LIKELY)
 
@@ -123,11 +123,11 @@ def _kinds(request: Request) -> list[ComposedStatement]:
     if head is None:
         return []
     listed = (request.graph.concept(concept_id) for concept_id, _ in request.graph.concepts_of(request.course_id))
-    found = [kind for one in listed if head.is_of(one) and (kind := _told(request, one)) is not None]
+    found = [kind for one in listed if head.is_of(one) and (kind := _describe_concept(request, one)) is not None]
     return [statement for _, statement in sorted(found, key=lambda one: one[0])]
 
 
-def _told(request: Request, concept: GraphConcept) -> tuple[tuple[int, int, str], ComposedStatement] | None:
+def _describe_concept(request: Request, concept: GraphConcept) -> tuple[tuple[int, int, str], ComposedStatement] | None:
     """What the course says a concept is, and where in it; `None` where it does not."""
     name = f"**{safe(concept.name)}**: "
     by_id = request.material.lectures.by_id
@@ -142,7 +142,7 @@ def _told(request: Request, concept: GraphConcept) -> tuple[tuple[int, int, str]
     said = introduction({concept.name, *concept.aliases}, request.material.lectures)
     if not said:
         return None
-    text = joined([line_of(one) for one in said], said[0].lang)
+    text = join_material_lines([line_of(one) for one in said], said[0].lang)
     evidence = lecture_evidence(said[0], request.course_id, text)
     place = (by_id[said[0].video_id].index, said[0].start_ms, concept.name)
     return place, ComposedStatement(f"{name}{text}", evidence, is_item=True)

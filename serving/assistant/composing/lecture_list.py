@@ -40,23 +40,23 @@ MOST_LISTED = 60
 
 def count_lectures(request: Request) -> Composed | None:
     """How many lectures there are, by those that the course has, from the first to the last."""
-    listed = _spoken(request)
+    listed = _list_spoken(request)
     if not HOW_MANY.search(request.question) or not listed:
         return None
     name_of = request.material.lectures.name_of
     text = wording(request.spoken).lectures.format(
         count=len(listed), first=name_of(listed[0]), last=name_of(listed[-1])
     )
-    return Composed("logistics", "full", (_cited(request, text, listed[0]),), score=1.0)
+    return Composed("logistics", "full", (_cite(request, text, listed[0]),), score=1.0)
 
 
 def list_lectures(request: Request) -> Composed | None:
     """The names of the lectures in teaching order; `None` where they are not asked for, or there are none."""
-    listed = _spoken(request)
+    listed = _list_spoken(request)
     if not WHICH.match(request.question) or not listed:
         return None
     said = wording(request.spoken)
-    lead = _cited(request, said.lectures_listed.format(count=len(listed)), listed[0])
+    lead = _cite(request, said.lectures_listed.format(count=len(listed)), listed[0])
     names = (safe(request.material.lectures.name_of(one)) for one in islice(listed, MOST_LISTED))
     items = [ComposedStatement(name, is_item=True) for name in names]
     rest = len(listed) - len(items)
@@ -64,9 +64,9 @@ def list_lectures(request: Request) -> Composed | None:
     return Composed("logistics", "full", (lead, *items), after=after, score=1.0)
 
 
-def _spoken(request: Request) -> list[SpokenLecture]:
+def _list_spoken(request: Request) -> list[SpokenLecture]:
     return [one for one in request.material.lectures.lectures if one.sentences]
 
 
-def _cited(request: Request, text: str, lecture: SpokenLecture) -> ComposedStatement:
+def _cite(request: Request, text: str, lecture: SpokenLecture) -> ComposedStatement:
     return ComposedStatement(text, lecture_evidence(lecture.sentences[0], request.course_id, lecture.title))

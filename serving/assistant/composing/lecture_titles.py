@@ -17,7 +17,7 @@ SERIES = re.compile(
 ONE = re.compile(r"\b(?:lecture|video|lesson|episode|class)\b|[讲节集]", re.IGNORECASE)
 
 
-def called_by_name(question: str, lectures: CourseLectures) -> SpokenLecture | None:
+def find_lecture_by_name(question: str, lectures: CourseLectures) -> SpokenLecture | None:
     """The lecture that the question calls by the name that tells it from others of its title: "Heaps (2/3)"."""
     asked = question.casefold()
     of_name = {name.casefold(): key for key, name in lectures.names.items() if name != lectures.by_id[key].title}
@@ -77,7 +77,7 @@ def lecture_of_title(units: Sequence[QuestionUnit], lectures: Sequence[SpokenLec
     return min((one for score, one in scored if score == best), key=lambda one: (len(one.title), one.index))
 
 
-def named_lecture(request: Request, lectures: Sequence[SpokenLecture]) -> SpokenLecture | None:
+def find_lecture_by_title(request: Request, lectures: Sequence[SpokenLecture]) -> SpokenLecture | None:
     """The one lecture whose title is what is asked about, no more and no less, where one lecture is asked for."""
     if SERIES.search(request.question) or not request.units:
         return None

@@ -92,7 +92,7 @@ class CourseLectures:
         """Its title, with what tells it from others of the same title, if there are any: "Heaps (2/3)"."""
         return self.names[lecture.video_id]
 
-    def called_like(self, lecture: SpokenLecture) -> list[SpokenLecture]:
+    def with_same_title(self, lecture: SpokenLecture) -> list[SpokenLecture]:
         """The lectures that have its title, itself among them."""
         return [self.by_id[one] for one in alike(self.titles_by_id, lecture.video_id)]
 

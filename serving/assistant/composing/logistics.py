@@ -8,7 +8,7 @@ from serving.assistant.composing.card import card_evidence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.lecture_list import HOW_MANY
-from serving.assistant.composing.material import MaterialPiece, joined, safe, stretched_cosine
+from serving.assistant.composing.material import MaterialPiece, join_material_lines, safe, stretch_cosine
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.rule_topics import BACKGROUND, CONTACT, RuleTopic, topics_in
 from serving.assistant.composing.stored import NEAREST_SCORE, compose_close, give_stored, leads
@@ -82,7 +82,7 @@ def compose_price_or_date(request: Request) -> Composed | None:
     if _ASKS_A_PRICE.search(request.question):
         rules = [one for one in request.pieces if one.entry.source in ("document", "catalog")]
         lack = "" if _names(_PRICE, rules, request) else said.no_price
-    elif _asks_when_due(request.question) and (date := expected_in(request.question)) is not None:
+    elif _asks_when_due(request.question) and (date := find_expected_pattern(request.question)) is not None:
         if (dated := compose_timetable(request)) is not None:
             return dated
         lack = "" if _names(date, request.pieces, request) else said.no_date
@@ -149,8 +149,8 @@ def _compose_rules(request: Request, topical: Sequence[Window]) -> Composed | No
     named = [unit for unit in request.units if unit.concept_id is not None]
     if named and close is None and not any(coverage(named, terms_of(one.text)) for one in windows):
         return compose_explanation(request)
-    date = expected_in(request.question) if _asks_when_due(request.question) else None
-    price = expected_in(request.question) if _ASKS_A_PRICE.search(request.question) else None
+    date = find_expected_pattern(request.question) if _asks_when_due(request.question) else None
+    price = find_expected_pattern(request.question) if _ASKS_A_PRICE.search(request.question) else None
     windows = [one for one in windows if all(each is None or each.search(one.text) for each in (date, price))]
     windows = [one for one in windows if not is_slide(one.piece.entry) or _is_of_course_life(one.text)]
     if (told_so := _on_this(request, topical, windows, close)) is not None:
@@ -162,7 +162,7 @@ def _compose_rules(request: Request, topical: Sequence[Window]) -> Composed | No
     near = tuple(one.statement for one in windows if one in topical or sufficient(one, request) != "none")
     if near or close is not None:
         return _nearest(request, near, windows, close)
-    return _said_in_passing(request, expected_in(request.question))
+    return _quote_in_passing(request, find_expected_pattern(request.question))
 
 
 def _asks_for_unknown(request: Request, windows: Sequence[Window]) -> bool:
@@ -177,7 +177,7 @@ _HAVING = r"(?:\b(?:bring|take|use|have|need|wear|borrow|rent) (?:(?:my|an?|the|
 """How a question begins to name what may or must be had."""
 
 
-def _said_in_passing(request: Request, wanted: re.Pattern[str] | None) -> Composed | None:
+def _quote_in_passing(request: Request, wanted: re.Pattern[str] | None) -> Composed | None:
     """What lectures say of the life of the course, under a doubt: what one happens to say of exams is no rule."""
     told = compose_explanation(request)
     if told is None or not any(_speaks_of_the_course(one, request) for one in told.statements):
@@ -291,7 +291,7 @@ def compose_nearest_rule(request: Request) -> Composed | None:
     if request.kind not in _MAY_BE_RULED or request.catalogue.classes or is_of_concept(request.units):
         return None
     said = wording(request.spoken)
-    entries = [(stretched_cosine(one.parts.get("cosine")), one) for one in request.stored if one.entry.source == "faq"]
+    entries = [(stretch_cosine(one.parts.get("cosine")), one) for one in request.stored if one.entry.source == "faq"]
     entries.sort(key=lambda found: -found[0])
     if _stands_out([meaning for meaning, _ in entries]):
         given = give_stored(entries[0][1].entry, kind=request.kind, spoken=request.spoken, score=NEAREST_SCORE)
@@ -301,7 +301,7 @@ def compose_nearest_rule(request: Request) -> Composed | None:
     is_worded = bool(rules) and rules[0].words >= WORDED and rules[0].meaning >= LEAST_MEANING
     if not is_worded and not _stands_out([one.meaning for one in rules]):
         return None
-    statement = ComposedStatement(joined(rules[0].lines, rules[0].lang), rules[0].evidence(rules[0].lines))
+    statement = ComposedStatement(join_material_lines(rules[0].lines, rules[0].lang), rules[0].evidence(rules[0].lines))
     return Composed(request.kind, "partial", (statement,), note=said.not_direct, after=said.hand_off, score=0.3)
 
 
@@ -375,12 +375,12 @@ def _says_more(rules: Sequence[Window], close: Composed, request: Request) -> bo
 def _close(request: Request) -> Composed | None:
     """The nearest entry of the FAQ, unless it speaks of another part of the course than is asked about (the midterm is
     not the final), or holds nothing of what is asked for."""
-    close, expected = compose_close(request), expected_in(request.question)
+    close, expected = compose_close(request), find_expected_pattern(request.question)
     if close is None:
         return None
     text = "\n".join(one.text for one in close.statements)
     said = terms_of(text)
-    if any(unit.covered(said) < 1.0 for unit in request.units if _is_part(unit)):
+    if any(unit.measure_coverage(said) < 1.0 for unit in request.units if _is_part(unit)):
         return None
     return close if expected is None or expected.search(text) else None
 
@@ -409,7 +409,7 @@ _PARTS_ZH = ("期中", "期末", "测验", "作业", "项目", "实验", "补考
 
 def _best_rules(request: Request, rules: tuple[MaterialPiece, ...]) -> list[Window]:
     """The two rules that fit best, and the one nearest in meaning where that is another."""
-    expected = expected_in(request.question)
+    expected = find_expected_pattern(request.question)
     windows = best_windows(rules, request.units, kind="logistics", aspects=request.aspects, cue=expected, most=3)
     nearest = sorted(rules, key=lambda piece: -piece.meaning)[:1]
     if nearest and nearest[0].meaning > 0.0 and not any(window.piece in nearest for window in windows):
@@ -491,7 +491,7 @@ _EXPECTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
 """Questions for a date, an amount or an address, and what a rule must hold that answers them."""
 
 
-def expected_in(question: str) -> re.Pattern[str] | None:
+def find_expected_pattern(question: str) -> re.Pattern[str] | None:
     return next((answer for asked, answer in _EXPECTED if asked.search(question)), None)
 
 
@@ -501,7 +501,7 @@ ALL = 0.95
 
 def _covers_all(window: Window, request: Request) -> bool:
     said = terms_of(f"{window.piece.entry.title} {window.text}")
-    expected = expected_in(request.question)
+    expected = find_expected_pattern(request.question)
     if expected is not None and not expected.search(window.text):
         return False
     if not request.units and not _says_of_what(request.question, window.text):

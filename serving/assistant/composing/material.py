@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 
 from knowledge_graph.lake.records import Lang, Mode
 from knowledge_graph.text.invisible import visible
-from knowledge_graph.text.layout import CELLS, LayoutBlock, code_lines, written_sentences
+from knowledge_graph.text.layout import CELLS, LayoutBlock, code_lines, split_written_sentences
 from knowledge_graph.text.sentences import language_of, split_sentences
 from knowledge_graph.transcripts.sentences import LectureSentence
 from models.embedding.embedder import EmbeddingFailed, TokenEmbedder, Tokens
 from serving.assistant.composing.cues import wording_of, wording_of_written
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.guardrails.escaping import without_marks
-from serving.assistant.guardrails.origin import unconfirmed
-from serving.assistant.retrieval.fusion import normalised
+from serving.assistant.guardrails.origin import mark_unconfirmed
+from serving.assistant.retrieval.fusion import normalise_scores
 from serving.assistant.retrieval.lookup import Dense
 from serving.index.evidence import Evidence, from_entry
-from serving.index.schema import Entry, written_id
+from serving.index.schema import Entry, sentence_id
 from serving.index.search import SearchIndex
 
 Vector = NDArray[np.float32]
@@ -70,14 +70,14 @@ class MaterialLine:
         return self.block is not None and self.block.kind == "code"
 
 
-def joined(lines: Sequence[MaterialLine], lang: Lang) -> str:
+def join_material_lines(lines: Sequence[MaterialLine], lang: Lang) -> str:
     """Neighbouring lines as one text: items, code and rows on lines of their own, sentences behind each other, each as
     it continues the one before; no space between Chinese ones."""
     text, before = "", None
     above = lines[0].block.level if lines and lines[0].block is not None else 0
     for line in lines:
         said = (before and line.continued) or line.text
-        said = said if line.block is None or line.is_sentence else _written(line.block, said, above)
+        said = said if line.block is None or line.is_sentence else _write_block(line.block, said, above)
         if before is not None:
             text += _between(before, line, lang)
         text += said
@@ -85,7 +85,7 @@ def joined(lines: Sequence[MaterialLine], lang: Lang) -> str:
     return text
 
 
-def _written(block: LayoutBlock, text: str, above: int) -> str:
+def _write_block(block: LayoutBlock, text: str, above: int) -> str:
     """A block in Markdown; an item stands `above` lists less deep than where it was written."""
     if block.kind == "code":
         return "\n".join(code_lines(text.split("\n")))
@@ -147,7 +147,7 @@ class MaterialPiece:
 
     def evidence(self, lines: Sequence[MaterialLine]) -> Evidence:
         """Some neighbouring lines of it as evidence, which opens where they begin."""
-        found = replace(from_entry(0, self.entry), text=joined(lines, self.lang))
+        found = replace(from_entry(0, self.entry), text=join_material_lines(lines, self.lang))
         at = self.entry.locator
         if at is None or at.video_id is None or not lines or lines[0].start_ms is None:
             return found
@@ -178,13 +178,13 @@ class CourseMaterialIndex:
         hits = self.index.search(
             text, kind="passage", course_id=self.course_id, mode=self.mode, sources=sources, k=PASSAGES
         )
-        words = normalised({hit.entry.entry_id: hit.score for hit in hits})
+        words = normalise_scores({hit.entry.entry_id: hit.score for hit in hits})
         entries = {hit.entry.entry_id: hit.entry for hit in hits}
         cosines = self._cosines(vector, list(entries), lang)
         missing = [key for key in cosines if key not in entries]
         entries |= {entry.entry_id: entry for entry in self.index.entries("passage", missing)}
         found = [
-            MaterialPiece(entry, lines, words.get(key, 0.0), stretched_cosine(cosines.get(key)))
+            MaterialPiece(entry, lines, words.get(key, 0.0), stretch_cosine(cosines.get(key)))
             for key, (entry, lines) in self._with_meaning(entries, cosines, text, vector).items()
         ]
         return sorted(found, key=lambda piece: (-piece.relevance, piece.entry.entry_id))
@@ -207,10 +207,10 @@ class CourseMaterialIndex:
     ) -> dict[str, tuple[Entry, tuple[MaterialLine, ...]]]:
         """The lines of each entry, each with its own meaning where sentences have vectors; and how near it is to each
         token of `text`."""
-        said = {key: self._said(entry) for key, entry in entries.items()}
-        written = {key: written_lines(entry) for key, entry in entries.items() if not said[key]}
+        said = {key: self._find_sentences(entry) for key, entry in entries.items()}
+        written = {key: split_written_lines(entry) for key, entry in entries.items() if not said[key]}
         ids = dict.fromkeys(one.sentence_id for each in said.values() for one in each)
-        ids |= dict.fromkeys(written_id(key, place) for key, lines in written.items() for place in range(len(lines)))
+        ids |= dict.fromkeys(sentence_id(key, place) for key, lines in written.items() for place in range(len(lines)))
         known = (
             self.dense.index.cosines(vector, list(ids), "sentence")
             if vector is not None and self.dense is not None and ids
@@ -221,13 +221,13 @@ class CourseMaterialIndex:
         for key, entry in entries.items():
             whole = cosines.get(key)
             lines = [
-                line_of(one, stretched_cosine(known.get(one.sentence_id, whole)), near.get(one.sentence_id, ()))
+                line_of(one, stretch_cosine(known.get(one.sentence_id, whole)), near.get(one.sentence_id, ()))
                 for one in said[key]
             ] or [
                 replace(
                     line,
-                    meaning=stretched_cosine(known.get(written_id(key, place), whole)),
-                    token_cosines=near.get(written_id(key, place), near.get(key, ())),
+                    meaning=stretch_cosine(known.get(sentence_id(key, place), whole)),
+                    token_cosines=near.get(sentence_id(key, place), near.get(key, ())),
                 )
                 for place, line in enumerate(written.get(key, ()))
             ]
@@ -262,7 +262,7 @@ class CourseMaterialIndex:
         rest = [key for key in also if key not in found]
         return found | self.dense.index.cosines(vector, rest, "passage")
 
-    def _said(self, entry: Entry) -> tuple[LectureSentence, ...]:
+    def _find_sentences(self, entry: Entry) -> tuple[LectureSentence, ...]:
         """The sentences of the lecture that a passage is of, read on a little; none for a written one."""
         at = entry.locator
         if at is None or at.video_id is None or (lecture := self.lectures.by_id.get(at.video_id)) is None:
@@ -274,24 +274,24 @@ class CourseMaterialIndex:
         return said
 
 
-def written_lines(entry: Entry) -> tuple[MaterialLine, ...]:
+def split_written_lines(entry: Entry) -> tuple[MaterialLine, ...]:
     """The sentences, items, code and tables of a written text. A long table is none of them, but for a catalogue's
     record, whose rows are sentences."""
     lang: Lang = "zh" if entry.lang == "zh" else "en"
     if entry.source == "catalog":
         texts = [text for line in entry.text.splitlines() for text in split_sentences(line, lang)]
         return tuple(MaterialLine(safe(text)) for text in texts if text.strip())
-    return tuple(MaterialLine(safe(one.text), block=one.block) for one in written_sentences(entry.text, lang))
+    return tuple(MaterialLine(safe(one.text), block=one.block) for one in split_written_sentences(entry.text, lang))
 
 
 @lru_cache(maxsize=1 << 14)
 def safe(text: str) -> str:
     """What a source says, without characters that nobody sees and without marks that look like our own; kept for the
     last ones."""
-    return unconfirmed(without_marks(visible(text)), language_of(text))
+    return mark_unconfirmed(without_marks(visible(text)), language_of(text))
 
 
-def stretched_cosine(cosine: float | None) -> float:
+def stretch_cosine(cosine: float | None) -> float:
     """A cosine as a share, 0..1; 0 where there is none."""
     if cosine is None:
         return 0.0

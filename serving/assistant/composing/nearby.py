@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from knowledge_graph.lake.records import Lang
 from serving.assistant.composing.composed import Composed, ComposedStatement, body_of
-from serving.assistant.composing.document_answers import said_under_heading
+from serving.assistant.composing.document_answers import quote_under_heading
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import coverage, known, terms_of
@@ -61,7 +61,7 @@ def add_nearby(found: Composed, request: Request) -> Composed:
         evidence = piece.evidence(lines)
         if any(_same(evidence, one) for one in shown):
             continue
-        said = said_under_heading(piece, lines)
+        said = quote_under_heading(piece, lines)
         if _is_said(said, (*found.statements, *added)):
             continue
         shown.append(evidence)

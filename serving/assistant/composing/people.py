@@ -7,7 +7,7 @@ from re import Pattern
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, UNLIKELY, doubt
-from serving.assistant.composing.material import joined, line_of, safe
+from serving.assistant.composing.material import join_material_lines, line_of, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import coverage, known, terms_of
 from serving.assistant.composing.where import lecture_evidence
@@ -42,14 +42,16 @@ _NOW = re.compile(
 
 def compose_people(request: Request) -> Composed | None:
     """The sentence that names who made it; for research of today the scholarly records, marked as such."""
-    if _NOW.search(request.question) and (found := _recorded(request, ("scholar",))) is not None:
+    if _NOW.search(request.question) and (found := _find_recorded(request, ("scholar",))) is not None:
         return found
     told: list[Composed] = []
     for said_so in (_INVENTED, _MADE):
-        told += [one for one in (_made(request, said_so), _said_nearby(request, said_so)) if one is not None]
+        told += [
+            one for one in (_find_maker(request, said_so), _find_maker_nearby(request, said_so)) if one is not None
+        ]
         if told and max(one.score for one in told) >= LIKELY:
             return max(told, key=lambda one: one.score)
-    return told[0] if told else _recorded(request, ("scholar", "search")) or _unknown(request)
+    return told[0] if told else _find_recorded(request, ("scholar", "search")) or _unknown(request)
 
 
 def _about(request: Request) -> frozenset[str]:
@@ -62,18 +64,18 @@ def _names_somebody(text: str, about: Set[str]) -> bool:
     return any(not terms_of(found.group()) <= about for found in _NAME.finditer(text))
 
 
-def _made(request: Request, said_so: Pattern[str]) -> Composed | None:
+def _find_maker(request: Request, said_so: Pattern[str]) -> Composed | None:
     about, told = _about(request), list[Composed]()
     for window in best_windows(request.pieces, request.units, kind="people", cue=said_so, most=4):
         anchor = window.piece.lines[window.anchor].text
         naming = [one.text for one in window.lines if one.text == anchor or not about.isdisjoint(terms_of(one.text))]
         is_named = any(_names_somebody(line, about) and said_so.search(line) is not None for line in naming)
         if is_named and coverage(request.units, terms_of(window.text)) >= 0.8:
-            told.append(_told(request, window.statement, 0.7))
+            told.append(_give_statement(request, window.statement, 0.7))
     return max(told, key=lambda one: one.score, default=None)
 
 
-def _told(request: Request, statement: ComposedStatement, score: float) -> Composed:
+def _give_statement(request: Request, statement: ComposedStatement, score: float) -> Composed:
     """The sentence, under a doubt where the first of its kind is asked for and it does not say that it is of that."""
     if _OF_THE_FIRST.search(request.question) is None or _FIRST.search(statement.text) is not None:
         return Composed("people", "partial", (statement,), score=score)
@@ -89,7 +91,7 @@ _OF_THE_FIRST = re.compile(
 _FIRST = re.compile(r"\b(?:first|earliest|oldest|invented)\b|第一|最早|最先|首[个次位]|发明", re.IGNORECASE)
 
 
-def _said_nearby(request: Request, said_so: Pattern[str]) -> Composed | None:
+def _find_maker_nearby(request: Request, said_so: Pattern[str]) -> Composed | None:
     """The sentence that names who made it nearest to one that names the thing: lecturers say it once, in passing."""
     lectures = request.material.lectures
     wanted = [unit for unit in request.units if unit.concept_id is not None] or list(known(request.units))
@@ -108,9 +110,9 @@ def _said_nearby(request: Request, said_so: Pattern[str]) -> Composed | None:
 
 
 def _as_said(request: Request, shown: Sequence[LectureSentence]) -> Composed:
-    text = joined([line_of(one) for one in shown], shown[0].lang)
+    text = join_material_lines([line_of(one) for one in shown], shown[0].lang)
     evidence = lecture_evidence(shown[0], request.course_id, text)
-    return _told(request, ComposedStatement(text, evidence), LIKELY)
+    return _give_statement(request, ComposedStatement(text, evidence), LIKELY)
 
 
 def maker_at(
@@ -133,7 +135,7 @@ NEARBY = 3
 """Sentences after the name of a thing in which its maker is looked for. A choice."""
 
 
-def _recorded(request: Request, sources: tuple[str, ...]) -> Composed | None:
+def _find_recorded(request: Request, sources: tuple[str, ...]) -> Composed | None:
     said = wording(request.spoken)
     for candidate in request.stored:
         entry = candidate.entry

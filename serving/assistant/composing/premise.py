@@ -119,17 +119,17 @@ def deny_premise(request: Request) -> Composed | None:
         named, said = opposite
         is_alone = said is named or wording_of(named.text)[2]  # a question before it is no part of what is said
         text = said.text if is_alone else f"{named.text}{'' if request.lang == 'zh' else ' '}{said.text}"
-        return _denied(request, ComposedStatement(safe(text), lecture_evidence(named, request.course_id, text)))
+        return _deny(request, ComposedStatement(safe(text), lecture_evidence(named, request.course_id, text)))
     if request.kind == "yes_no" or len(request.units) < 2 or _HOW_TO.search(request.question):
         return None
     for window in best_windows(request.pieces, request.units, kind="other", most=4):
         line = window.piece.lines[window.anchor]
         if _is_of_something_else(request, line.text) or negations(line.text) > 1 or _denies_nothing(line.text):
             continue
-        if _named_where_denied(line.text, request) < TOLD_APART:
+        if _count_named_in_denials(line.text, request) < TOLD_APART:
             continue
         if settles(request, line.text) is False or _denies(request, line):
-            return _denied(request, window.statement)
+            return _deny(request, window.statement)
     return _nearly_said(request) if request.kind == "why" else None
 
 
@@ -158,13 +158,13 @@ def _nearly_said(request: Request) -> Composed | None:
             and is_negated(line.text)
             and coverage(concepts, said) >= 0.99
             and coverage(request.units, said) >= NEARLY_HALF
-            and _named_where_denied(line.text, request) >= TOLD_APART
+            and _count_named_in_denials(line.text, request) >= TOLD_APART
         ):
-            return _denied(request, ComposedStatement(line.text, piece.evidence((line,))))
+            return _deny(request, ComposedStatement(line.text, piece.evidence((line,))))
     return None
 
 
-def _named_where_denied(text: str, request: Request) -> int:
+def _count_named_in_denials(text: str, request: Request) -> int:
     """How many of the things that a question names the clause speaks of that denies something: that tubes weren't
     perfect, "they were a big improvement over relays", denies nothing of how they replaced these."""
     clauses = [one for one in _CLAUSE.split(text) if is_negated(one)]
@@ -176,7 +176,7 @@ _CLAUSE = re.compile(
 )
 
 
-def _denied(request: Request, statement: ComposedStatement) -> Composed:
+def _deny(request: Request, statement: ComposedStatement) -> Composed:
     said = wording(request.spoken)
     note = said.no if request.kind == "yes_no" else said.premise
     return Composed(request.kind, "partial", (statement,), note=note, score=LIKELY)
@@ -271,7 +271,7 @@ def _is_affirmed(request: Request) -> bool:
     """Whether a sentence near to the question says of its concept what it claims: one that says the opposite is then of
     another case, or misheard."""
     named = [unit for unit in request.units if unit.concept_id is not None]
-    claimed = {word for word in _claimed(request.question, named) if not word.endswith("ing")}  # "PCA is doing …"
+    claimed = {word for word in _find_claims(request.question, named) if not word.endswith("ing")}  # "PCA is doing …"
     if not named or not claimed:
         return False
     asked = {unit.concept_id for unit in named}
@@ -286,7 +286,7 @@ def _is_affirmed(request: Request) -> bool:
     return False
 
 
-def _claimed(question: str, named: Sequence[QuestionUnit]) -> set[str]:
+def _find_claims(question: str, named: Sequence[QuestionUnit]) -> set[str]:
     """Words of a question that may claim something of the concepts that it names."""
     own = frozenset[str]().union(*(name for unit in named for name in unit.names))
     return {word.lower() for word in _CLAIMED.findall(question) if not terms_of(word) & own}
@@ -297,7 +297,7 @@ def _opposites(request: Request) -> Iterator[tuple[LectureSentence, LectureSente
     named = [unit for unit in request.units if unit.concept_id is not None]
     if len(named) != 1:
         return
-    claimed = _claimed(request.question, named)
+    claimed = _find_claims(request.question, named)
     if not claimed:
         return
     pattern = opposite_of(claimed)

@@ -7,7 +7,7 @@ import re
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.cues import answers_kind
 from serving.assistant.composing.explain import LIKELY
-from serving.assistant.composing.material import safe, written_lines
+from serving.assistant.composing.material import safe, split_written_lines
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import coverage, terms_of
 from serving.assistant.composing.wording import wording
@@ -35,7 +35,7 @@ def compose_recorded(request: Request) -> Composed | None:
         if not answers_kind(entry.text, request.kind):
             continue
         note = said.from_scholar if entry.source == "scholar" else said.from_web
-        lines = written_lines(entry)[:SHOWN]
+        lines = split_written_lines(entry)[:SHOWN]
         shown = " ".join(line.text for line in lines) or safe(entry.text)
         return Composed(
             request.kind, "partial", (ComposedStatement(shown, from_entry(0, entry)),), note=note, score=LIKELY

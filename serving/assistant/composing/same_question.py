@@ -13,7 +13,7 @@ from serving.assistant.grounding.directions import directions
 from serving.assistant.grounding.numbers import numbers
 from serving.assistant.grounding.statements import DENIAL
 from serving.assistant.understanding.asked_for import asks_for
-from serving.assistant.understanding.aspects import asked_aspects
+from serving.assistant.understanding.aspects import find_aspects
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import content_terms, terms
 
@@ -31,9 +31,9 @@ def are_told_apart(asked: str, wording: str, graph: ConceptGraph) -> bool:
     return (
         _values(asked) != _values(wording)
         or _is_denied(asked) != _is_denied(wording)
-        or {one.key for one in asked_aspects(asked)} != {one.key for one in asked_aspects(wording)}
+        or {one.key for one in find_aspects(asked)} != {one.key for one in find_aspects(wording)}
         or _asks_for_another(asked, wording)
-        or _is_swapped(_kept_apart(asked), _kept_apart(wording))
+        or _is_swapped(_find_distinctions(asked), _find_distinctions(wording))
         or _is_swapped(_concepts(asked, graph), _concepts(wording, graph))
         or _is_turned(asked, wording)
         or _points_elsewhere(_without_names(asked, graph), _without_names(wording, graph))
@@ -64,7 +64,7 @@ def _asks_for_another(asked: str, wording: str) -> bool:
     return asks_for(asked) in ("time", "place", "person") and asks_for(asked) != asks_for(wording)
 
 
-def _kept_apart(text: str) -> frozenset[str]:
+def _find_distinctions(text: str) -> frozenset[str]:
     """What of a text tells questions apart that are alike in all else."""
     latin = frozenset(_SAME_ACT.get(term, term) for term in APART.intersection(terms(text)))
     return latin | frozenset(word for word in APART_ZH if word in text)

@@ -45,7 +45,7 @@ def questions_in(text: str) -> tuple[str, ...]:
         aside.append(found.group())
         return _MARK * len(aside) + _CLOSED
 
-    parts = _taken_apart(_BRACKETS.sub(put_aside, _MARKS.sub("", text)))
+    parts = _take_apart(_BRACKETS.sub(put_aside, _MARKS.sub("", text)))
     return tuple(_PUT_ASIDE.sub(lambda found: aside[len(found.group()) - 2], part) for part in parts)
 
 
@@ -56,7 +56,7 @@ _MARKS, _PUT_ASIDE = re.compile(f"[{_MARK}{_CLOSED}]"), re.compile(f"{_MARK}{{1,
 """What stands for the brackets of a message meanwhile: as many marks as there were brackets with it, and an end."""
 
 
-def _taken_apart(text: str) -> tuple[str, ...]:
+def _take_apart(text: str) -> tuple[str, ...]:
     parts = [part.strip() for part in _NUMBERED.split(text) if part and part.strip()] if _is_numbered(text) else []
     if len(parts) < 2:
         ended = [part.strip() for part in _ENDS.split(text) if part.strip()]

@@ -10,7 +10,7 @@ from dataclasses import replace
 from knowledge_graph.lake.records import Lang
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.found_units import kinds_not_taught
-from serving.assistant.composing.material import MaterialLine, joined, safe, written_lines
+from serving.assistant.composing.material import MaterialLine, join_material_lines, safe, split_written_lines
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.same_question import kinds_apart
 from serving.assistant.composing.sufficiency import (
@@ -27,7 +27,7 @@ from serving.assistant.composing.terms import is_doer, is_of_concept, is_spelled
 from serving.assistant.composing.wording import wording
 from serving.assistant.generation.direct import direct_text
 from serving.assistant.retrieval.candidates import PairCandidate
-from serving.assistant.understanding.comparison_terms import compared
+from serving.assistant.understanding.comparison_terms import find_compared
 from serving.assistant.understanding.question_kind import QuestionKind, question_kind
 from serving.index.analysis import content_terms, terms
 from serving.index.evidence import from_entry
@@ -41,7 +41,7 @@ NEAREST_SCORE = 0.3
 """How sure an entry is that is only the nearest: not enough to count as an answer."""
 
 
-def stored_matches(request: Request) -> list[StoredMatch]:
+def find_stored_matches(request: Request) -> list[StoredMatch]:
     """The FAQ's entries and documents' questions that were found, as they were looked up; Chinese ones nearest first.
 
     A question about a concept is not told by meaning from an entry of another kind: who invented quicksort is not what
@@ -101,7 +101,7 @@ def compose_stored(request: Request, *, is_alike: bool = True) -> Composed | Non
     """
     if any(request.graph.mentions(unit.label) for unit in kinds_not_taught(request)):
         return None
-    found = [one for one in stored_matches(request) if not is_compared(one.candidate)]
+    found = [one for one in find_stored_matches(request) if not is_compared(one.candidate)]
     found = [one for one in found if is_alike or one.candidate.entry.source == "faq"]
     own = [one for one in found if not one.candidate.entry.is_platform][:1]
     for first in own if own == found[:1] else [*own, *found[:1]]:
@@ -109,7 +109,7 @@ def compose_stored(request: Request, *, is_alike: bool = True) -> Composed | Non
         if (is_alike and request.kind in ASKED_ALIKE and not is_of_kind) or _asks_something_else(request, first):
             continue
         if is_answer(first, request.aspects) and not asks_otherwise(request, first):
-            return _given(request, first)
+            return _give(request, first)
     return None
 
 
@@ -131,7 +131,7 @@ def _asks_something_else(request: Request, match: StoredMatch) -> bool:
     said = terms_of(f"{title} {match.candidate.entry.section or ''}")
     return (
         (match.is_narrower and request.kind != "other")
-        or any(unit.covered(said) < 1.0 for unit in request.units if tells_apart(unit))
+        or any(unit.measure_coverage(said) < 1.0 for unit in request.units if tells_apart(unit))
         or (request.lang == "zh" and question_kind(title) != request.kind)
     )
 
@@ -199,10 +199,10 @@ def _compares_another(request: Request, title: str) -> bool:
     "Is quicksort stable?" is not "Which is better, merge sort or quicksort?", though its answer speaks of both.
     """
     asked = [frozenset(terms(request.question)), *(name for unit in request.units for name in unit.names)]
-    sides = [side for text in compared(title) if (side := frozenset(content_terms(text)))]
+    sides = [side for text in find_compared(title) if (side := frozenset(content_terms(text)))]
     is_left_out = any(max(len(side & one) for one in asked) < SAME_SIDE * len(side) for side in sides)
     said = terms_of(title)
-    is_beside = any(unit.covered(said) < 1.0 for unit in request.units) or any(
+    is_beside = any(unit.measure_coverage(said) < 1.0 for unit in request.units) or any(
         one.asked.search(title) is None for one in request.aspects
     )
     return is_left_out and is_beside
@@ -222,7 +222,7 @@ def compose_close(request: Request, *, is_alike: bool = True) -> Composed | None
     found = _close_matches(request, is_alike=is_alike)
     if not found or request.kind == "people":
         return None
-    given = _given(request, found[0])
+    given = _give(request, found[0])
     choices = tuple(one.candidate.entry.title for one in found[1 : 1 + MOST_CHOICES])
     said = wording(request.spoken)
     note = said.faq_noted if found[0].candidate.entry.source == "faq" else said.question_noted
@@ -263,12 +263,12 @@ def _near_enough(request: Request) -> StoredMatch | None:
 def with_related(found: Composed, request: Request) -> Composed:
     """An answer from sentences with the entry of the course's FAQ behind it that means nearly the same as the question,
     whichever kind it is of, or asks something else nearby: it stands under its own question."""
-    own = (one for one in stored_matches(request) if one.candidate.entry.source == "faq")
+    own = (one for one in find_stored_matches(request) if one.candidate.entry.source == "faq")
     near = [one for one in own if one.candidate.parts.get("cosine", 0.0) >= RELATED]
     nearest = max(near, key=_meaning) if near else _near_enough(request)
     if found.coverage != "partial" or nearest is None:
         return found
-    given = _given(request, nearest)
+    given = _give(request, nearest)
     is_shown = any(given.statements[0].text in one.text for one in found.statements)
     return found if is_shown else replace(found, statements=(*found.statements, *given.statements))
 
@@ -278,7 +278,7 @@ RELATED = 0.73
 
 
 def _close_matches(request: Request, *, is_alike: bool = True) -> list[StoredMatch]:
-    near = [one for one in stored_matches(request) if is_near(one) and _is_close(request, one, is_alike=is_alike)]
+    near = [one for one in find_stored_matches(request) if is_near(one) and _is_close(request, one, is_alike=is_alike)]
     return sorted(near, key=lambda one: one.candidate.entry.is_platform)
 
 
@@ -295,7 +295,7 @@ def _meaning(match: StoredMatch) -> float:
     return match.candidate.parts.get("cosine", 1.0)
 
 
-def _given(request: Request, match: StoredMatch) -> Composed:
+def _give(request: Request, match: StoredMatch) -> Composed:
     return give_stored(match.candidate.entry, kind=request.kind, spoken=request.spoken, score=match.score)
 
 
@@ -317,9 +317,9 @@ def _beginning(entry: Entry) -> str:
     """The first lines of a document's answer, as far as there is room, laid out as they are written."""
     lang: Lang = "zh" if entry.lang == "zh" else "en"
     room, shown = LONGEST[lang], list[MaterialLine]()
-    for line in written_lines(entry):
+    for line in split_written_lines(entry):
         room -= len(line.text)
         if room < 0 and shown:
             break
         shown.append(line)
-    return joined(shown, lang)
+    return join_material_lines(shown, lang)

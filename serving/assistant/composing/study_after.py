@@ -10,7 +10,7 @@ from knowledge_graph.text.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, compose_explanation
-from serving.assistant.composing.lecture_titles import called_by_name
+from serving.assistant.composing.lecture_titles import find_lecture_by_name
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
@@ -54,14 +54,16 @@ def compose_after(request: Request) -> Composed | None:
     ]
     items = [place_item(request, one, said.after_item, said.before_item_unseen) for one in later[:MOST_LISTED]]
     together = (
-        _finished(request) or _meant_by_all(request) or taught_together(as_units(concept), request.material.lectures)
+        _find_finished(request)
+        or _meant_by_all(request)
+        or taught_together(as_units(concept), request.material.lectures)
     )
     following = _following(together[-1], request.material.lectures) if together else None
     following_said = [*_next(request, together[-1], following)] if following is not None else []
     statements: list[ComposedStatement] = []
     if items:
         statements += [ComposedStatement(said.after.format(concept=concept.name)), *items]
-    if here is not None and (again := _named_again(request, concept, here)):
+    if here is not None and (again := _list_later_lectures(request, concept, here)):
         lead = ComposedStatement(said.again.format(concept=concept.name))
         statements += [lead, *again]
     is_next_asked = _NEXT.search(request.question) is not None
@@ -71,15 +73,15 @@ def compose_after(request: Request) -> Composed | None:
     return Composed("after", "partial", tuple(statements), score=0.7 if items else 0.4)
 
 
-def _finished(request: Request) -> list[SpokenLecture]:
+def _find_finished(request: Request) -> list[SpokenLecture]:
     """The lecture whose whole title the question has, as who has just watched it says; all that have this title, where
     it does not say which of them."""
     lectures = request.material.lectures
-    if (called := called_by_name(request.question, lectures)) is not None:
+    if (called := find_lecture_by_name(request.question, lectures)) is not None:
         return [called]
     asked = request.question.lower()
     named = [one for one in lectures.lectures if len(one.title) > SHORTEST and one.title.lower() in asked]
-    return lectures.called_like(max(named, key=lambda one: len(one.title))) if named else []
+    return lectures.with_same_title(max(named, key=lambda one: len(one.title))) if named else []
 
 
 SHORTEST = 12
@@ -102,7 +104,7 @@ _NEXT = re.compile(r"\b(?:next|follow\w*|comes? after|after)\b|接着|接下来|
 """Questions for the next lecture rather than for where something is used."""
 
 
-def _named_again(request: Request, concept: GraphConcept, here: LecturePlace) -> list[ComposedStatement]:
+def _list_later_lectures(request: Request, concept: GraphConcept, here: LecturePlace) -> list[ComposedStatement]:
     """The later lectures that speak of a concept most, in their order."""
     places = find_places(as_units(concept), request.material.lectures)
     later = [one for one in places if one.lecture.index > here.lecture.index][:MOST_AGAIN]
@@ -121,7 +123,7 @@ def _next_lecture(request: Request) -> Composed | None:
     """The lecture after the one that speaks most of what is asked, where that is no concept of the graph."""
     lectures = request.material.lectures
     places = find_places(request.units, lectures) or find_nearest(request.units, lectures)
-    called = called_by_name(request.question, lectures)
+    called = find_lecture_by_name(request.question, lectures)
     together = taught_together(request.units, lectures) if called is None else [called]
     here = together[-1] if together else places[0].lecture if places else None
     following = _following(here, lectures) if here is not None else None
@@ -143,7 +145,7 @@ def previous_lecture(request: Request) -> Composed | None:
     lectures = request.material.lectures
     if _BEFORE_IT.search(request.question) is None:
         return None
-    here = next(iter(_finished(request) or taught_together(request.units, lectures)), None)
+    here = next(iter(_find_finished(request) or taught_together(request.units, lectures)), None)
     earlier = [one for one in lectures.lectures if here is not None and one.index < here.index]
     if here is None or not earlier:
         return None

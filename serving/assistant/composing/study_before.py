@@ -12,13 +12,13 @@ from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.time_code import since_start
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.document_answers import said_under_heading
+from serving.assistant.composing.document_answers import quote_under_heading
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.study_after import previous_lecture
-from serving.assistant.composing.summary import numbered_lectures
+from serving.assistant.composing.summary import find_numbered_lectures
 from serving.assistant.composing.taught_concepts import (
     MOST_LISTED,
     as_units,
@@ -67,7 +67,7 @@ def compose_before(request: Request) -> Composed | None:
     said = wording(request.spoken)
     steps = request.graph.study_path(concept.concept_id, course_id=request.course_id)
     listed = [step.concept for step in steps if request.course_id in step.concept.course_ids]
-    earlier = _earlier(request, listed, concept) or _named_in_definition(request, concept)
+    earlier = _earlier(request, listed, concept) or _find_in_definition(request, concept)
     telling = [one for one in earlier if _rarity(one, request.material.lectures)]
     if len(telling) < 2 and (leant_on := _leant_on(request, as_units(concept), concept.name)) is not None:
         return leant_on
@@ -76,9 +76,9 @@ def compose_before(request: Request) -> Composed | None:
         return compose_explanation(request)
     here = place_of(concept, request.material.lectures)
     taught_here = None if here is None else lecture_evidence(here.first, request.course_id)
-    written = [] if here is None else _written_to_be_needed(request, here.lecture)
-    needed = _said_to_be_needed(request, concept, here)
-    told = _earlier(request, [one for text in needed for one in _named_in(request, text.text)], concept)
+    written = [] if here is None else _find_written_needs(request, here.lecture)
+    needed = _find_spoken_needs(request, concept, here)
+    told = _earlier(request, [one for text in needed for one in _find_concepts(request, text.text)], concept)
     if len(told) >= ENOUGH_TOLD:
         return _in_order(request, (*written, *needed, ComposedStatement(said.taught_before)), told, score=0.7)
     lead = ComposedStatement(said.before.format(concept=concept.name), taught_here)
@@ -95,7 +95,7 @@ def _with_spoken_of(
 ) -> Composed:
     """A short study path, and under it what the lectures on its goal speak of besides, taught earlier."""
     subject = as_units(concept)
-    spoken = _spoken_of(request, subject, _lectures_on(subject, request.material.lectures))
+    spoken = _rank_concepts_spoken_of(request, subject, _lectures_on(subject, request.material.lectures))
     more = [one for one in spoken if one not in steps][: MOST_LISTED - len(steps)]
     lead = ComposedStatement(wording(request.spoken).speaks_of)
     return _in_order(request, (*ordered.statements, lead), more, score=ordered.score) if more else ordered
@@ -106,7 +106,7 @@ ENOUGH_TOLD = 2
 choice."""
 
 
-def _written_to_be_needed(request: Request, lecture: SpokenLecture) -> list[ComposedStatement]:
+def _find_written_needs(request: Request, lecture: SpokenLecture) -> list[ComposedStatement]:
     """What a document has under a heading "Before lecture 13", of the lecture with that number."""
     numbered = _NUMBER.match(lecture.video_id) or _NUMBER.match(lecture.title)
     if numbered is None or section(lecture) is not None:
@@ -116,7 +116,7 @@ def _written_to_be_needed(request: Request, lecture: SpokenLecture) -> list[Comp
     for piece in request.material.pieces(wanted, None, lang=request.lang, sources=("document",)):
         found = _BEFORE_LECTURE.search(heading_of(piece.entry))
         if found is not None and int(found[1] or found[2]) == number and piece.lines:
-            return [said_under_heading(piece, piece.lines[:MOST_LISTED])]
+            return [quote_under_heading(piece, piece.lines[:MOST_LISTED])]
     return []
 
 
@@ -128,7 +128,7 @@ _BEFORE_LECTURE = re.compile(
 )
 
 
-def _said_to_be_needed(request: Request, concept: GraphConcept, here: LecturePlace | None) -> list[ComposedStatement]:
+def _find_spoken_needs(request: Request, concept: GraphConcept, here: LecturePlace | None) -> list[ComposedStatement]:
     """What a lecture with the concept in its title, or the one `here` that teaches it, says that one has to know."""
     for place in find_places(as_units(concept), request.material.lectures):
         is_meant = place.is_titled or (here is not None and place.lecture is here.lecture)
@@ -178,7 +178,7 @@ def compose_background(request: Request) -> Composed | None:
             (at := window.piece.entry.locator) is None
             or at.video_id is None
             or at.video_id in first
-            or any(unit.covered(terms_of(window.text)) for unit in asked)
+            or any(unit.measure_coverage(terms_of(window.text)) for unit in asked)
         )
     ]
     return Composed("before", "partial", tuple(shown[:2]), score=LIKELY) if shown else None
@@ -220,7 +220,7 @@ _NEEDED = re.compile(
 
 def _leant_on_any(request: Request) -> Composed | None:
     """As `_leant_on` for all that is asked about together, else for the rarest part of it that is taught."""
-    units = known(_aimed_at(request))
+    units = known(_find_aim(request))
     labels = [unit.label for unit in units]
     name = (
         request.names
@@ -244,7 +244,7 @@ def _leant_on(request: Request, subject: Sequence[QuestionUnit], name: str) -> C
 def _of_numbered(request: Request) -> Composed | None:
     """What the one lecture speaks of that is asked for by its number, and was taught earlier: "before lecture 6"."""
     lectures = request.material.lectures
-    named = numbered_lectures(request.question, lectures.lectures)
+    named = find_numbered_lectures(request.question, lectures.lectures)
     if len(named) != 1:
         return None
     lead = wording(request.spoken).leant_on_by.format(title=lectures.name_of(named[0]))
@@ -256,11 +256,11 @@ def _leant_on_in(
 ) -> Composed | None:
     """The earlier concepts that lectures speak of, under what the first of them or a document says is needed for it,
     else under `lead_in`."""
-    earlier = _spoken_of(request, subject, together)
+    earlier = _rank_concepts_spoken_of(request, subject, together)
     if not earlier:
         return None
     here = together[0]
-    written = _written_to_be_needed(request, here)
+    written = _find_written_needs(request, here)
     said = wording(request.spoken)
     early = here.sentences[:EARLY]
     told = (one for one in here.sentences if _says_what_is_needed(one))
@@ -282,7 +282,7 @@ def _lectures_on(subject: Sequence[QuestionUnit], lectures: CourseLectures) -> l
     return [called] if called is not None and called not in together else together
 
 
-def _spoken_of(
+def _rank_concepts_spoken_of(
     request: Request, subject: Sequence[QuestionUnit], together: Sequence[SpokenLecture]
 ) -> list[GraphConcept]:
     """The concepts taught earlier that the lectures on a subject speak of, what tells most of them first."""
@@ -339,7 +339,7 @@ def _step(request: Request, concept: GraphConcept) -> ComposedStatement:
     return item
 
 
-def _aimed_at(request: Request) -> Sequence[QuestionUnit]:
+def _find_aim(request: Request) -> Sequence[QuestionUnit]:
     """What is asked about behind the word "before", where the course knows any of it: who has one evening left asks
     nothing of evenings."""
     behind = _BEFORE.split(request.question.lower())[-1]
@@ -410,13 +410,13 @@ def _earlier(request: Request, steps: Sequence[GraphConcept], goal: GraphConcept
     ]
 
 
-def _named_in_definition(request: Request, concept: GraphConcept) -> list[GraphConcept]:
+def _find_in_definition(request: Request, concept: GraphConcept) -> list[GraphConcept]:
     """The concepts that a concept's definition is put in words of."""
-    named = _named_in(request, concept.definition or "")
+    named = _find_concepts(request, concept.definition or "")
     return _earlier(request, [one for one in named if one.concept_id != concept.concept_id], concept)
 
 
-def _named_in(request: Request, text: str) -> list[GraphConcept]:
+def _find_concepts(request: Request, text: str) -> list[GraphConcept]:
     """The concepts of the course that a text names, in its order."""
     found = dict.fromkeys(mention.concept_id for mention in request.graph.mentions(text, request.lang))
     listed = (request.graph.concept(key) for key in found)

@@ -38,7 +38,7 @@ def features_of(window: Window, request: Request) -> list[float]:
     concept by its own name; the share of the question that any text of the course speaks of; how well words found it;
     how near in meaning its nearest sentence is.
     """
-    said = _said(window)
+    said = _window_terms(window)
     return [
         coverage(request.units, said),
         window.own,
@@ -84,7 +84,7 @@ def likelihood(window: Window, request: Request) -> float:
     return 1.0 / (1.0 + math.exp(-LIKELIHOOD_INTERCEPT - LIKELIHOOD_OF.get(request.kind, 0.0) - weighed))
 
 
-def _said(window: Window) -> frozenset[str]:
+def _window_terms(window: Window) -> frozenset[str]:
     return terms_of(f"{window.piece.entry.title} {window.piece.entry.section or ''} {window.text}")
 
 
@@ -92,7 +92,7 @@ def sufficient(window: Window, request: Request) -> Coverage:
     """How well a window answers: `full` where it likely does and has the aspect that is asked for, of what is written,
     which was the lesser part of what the score was fitted to, where it names all that is asked about; `none` where it
     is about something else."""
-    units, said = request.units, _said(window)
+    units, said = request.units, _window_terms(window)
     is_spoken = window.piece.entry.source == "subtitle"
     is_likely = window.has_aspect and likelihood(window, request) >= SURE
     is_told = is_spoken or (coverage(units, said) >= FULL and _gives_a_reason(window, request))
@@ -170,7 +170,8 @@ def is_what_another_is_compared_with(request: Request, sentence: str) -> bool:
     before, than, behind = sentence.partition(" than ")
     wanted = [unit for unit in request.units if unit.concept_id is not None]
     return bool(than) and any(
-        unit.covered(terms_of(behind)) == 1.0 and unit.covered(terms_of(before)) < 1.0 for unit in wanted
+        unit.measure_coverage(terms_of(behind)) == 1.0 and unit.measure_coverage(terms_of(before)) < 1.0
+        for unit in wanted
     )
 
 
@@ -195,7 +196,7 @@ def _lacks_what_is_doubted(window: Window, request: Request) -> bool:
     if request.kind != "yes_no" or not doubted or len(doubted) == len(request.units):
         return False
     said = terms_of(window.text)
-    if any(unit.covered(said) for unit in doubted):
+    if any(unit.measure_coverage(said) for unit in doubted):
         return not _is_said_of_it(window, request, doubted)
     may_be_meant = request.lang == "en" and all(unit.is_known for unit in doubted)
     return not (may_be_meant and max(line.meaning for line in window.lines) >= MEANS_IT)
@@ -208,10 +209,10 @@ def _is_said_of_it(window: Window, request: Request, doubted: Sequence[QuestionU
     compares, before = " than " in request.question.lower(), False
     for line in window.lines:
         said = terms_of(line.text)
-        is_named = any(unit.covered(said) == 1.0 for unit in concepts)
+        is_named = any(unit.measure_coverage(said) == 1.0 for unit in concepts)
         names_it = is_named and (compares or not is_what_another_is_compared_with(request, line.text))
         is_on_it = names_it or (before and not request.graph.mentions(line.text, request.lang))
-        if is_on_it and any(unit.covered(said) for unit in doubted):
+        if is_on_it and any(unit.measure_coverage(said) for unit in doubted):
             return True
         before = is_on_it
     return False
@@ -239,7 +240,7 @@ def is_silent(windows: Sequence[Window], request: Request) -> bool:
     if not request.is_compared or request.kind not in (*_TOLD, "aspect") or first.piece.entry.source == "catalog":
         return False
     nearest = max((line.meaning for window in windows for line in window.lines), default=0.0)
-    is_said = request.kind == "aspect" or coverage(request.units, _said(first)) >= FULL
+    is_said = request.kind == "aspect" or coverage(request.units, _window_terms(first)) >= FULL
     if is_said:
         return request.lang == "en" and 0.0 < nearest < UNRELATED_TO_ALL
     return 0.0 < nearest < FAR_FROM_ALL
@@ -415,7 +416,7 @@ def match_stored(
         back=back,
         meaning=None if cosine is None else max(0.0, min(1.0, (cosine - UNRELATED) / 0.6)),
         lead=min(lead, MOST_LEAD),
-        is_same=all(unit.covered(whole) == 1.0 for unit in units if tells_apart(unit))
+        is_same=all(unit.measure_coverage(whole) == 1.0 for unit in units if tells_apart(unit))
         and all(one.search(text) for one in COUNTS if one.search(question))
         and not _leaves_out_a_word(units, whole, entry.lang),
         is_by_meaning=by_meaning,
@@ -428,7 +429,11 @@ def match_stored(
 def _leaves_out_a_word(units: Sequence[QuestionUnit], whole: Set[str], lang: str) -> bool:
     """Whether a Chinese question of hardly any words has one that the course uses and the entry does not: where to
     download the code is not where the slides are, near as both are in meaning."""
-    return lang == "zh" and len(units) <= PLAIN and any(unit.is_known and not unit.covered(whole) for unit in units)
+    return (
+        lang == "zh"
+        and len(units) <= PLAIN
+        and any(unit.is_known and not unit.measure_coverage(whole) for unit in units)
+    )
 
 
 def _is_narrower(units: Sequence[QuestionUnit], title: Set[str], back: float) -> bool:

@@ -18,10 +18,10 @@ from serving.assistant.composing.lecture_titles import (
     ALL_OF_IT,
     ONE,
     SERIES,
-    called_by_name,
+    find_lecture_by_name,
+    find_lecture_by_title,
     lecture_of_title,
     meant_of,
-    named_lecture,
     of_one_title,
 )
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
@@ -32,8 +32,8 @@ from serving.assistant.composing.where import (
     TAUGHT,
     best_part,
     find_places,
+    keep_said_whole,
     lecture_evidence,
-    said_whole,
     section,
     taught_together,
     teaches,
@@ -75,11 +75,11 @@ def compose_summary(request: Request) -> Composed | None:
     lectures = request.material.lectures
     if not lectures.lectures:
         return document_section(request) or _of_documents(request, lectures.titles) or compose_explanation(request)
-    if (called := called_by_name(request.question, lectures)) is not None:
+    if (called := find_lecture_by_name(request.question, lectures)) is not None:
         return _of_lecture(request, called)
     if (week := _WEEK.search(request.question)) is not None:
         return _of_week(request, lectures, int(next(group for group in week.groups() if group)))
-    if numbered := numbered_lectures(request.question, lectures.lectures):
+    if numbered := find_numbered_lectures(request.question, lectures.lectures):
         return _of_lecture(request, numbered[0]) if len(numbered) == 1 else _of_series(request, numbered)
     if _STRUCTURE.search(request.question):
         return _of_course(request, lectures)
@@ -210,7 +210,7 @@ def _of_title(request: Request, lectures: CourseLectures) -> Composed | None:
     if len(titled) > 1:
         meant = meant_of(request, titled)
         return _of_series(request, titled) if meant is None else _of_lecture(request, meant)
-    named = named_lecture(request, lectures.lectures)
+    named = find_lecture_by_title(request, lectures.lectures)
     return None if named is None else _of_lecture(request, named)
 
 
@@ -222,7 +222,7 @@ def _meant(request: Request, lectures: CourseLectures) -> SpokenLecture | None:
     if _is_of_course(request):
         return None
     if places := find_places(units, lectures):
-        first = (said_whole(request, places) or places)[0]
+        first = (keep_said_whole(request, places) or places)[0]
         is_one_asked = ONE.search(request.question) is not None  # of which a word in passing is no subject
         return first.lecture if teaches(first) or not is_one_asked else None
     if request.position is not None:
@@ -230,7 +230,7 @@ def _meant(request: Request, lectures: CourseLectures) -> SpokenLecture | None:
     return None
 
 
-def numbered_lectures(question: str, lectures: Sequence[SpokenLecture]) -> list[SpokenLecture]:
+def find_numbered_lectures(question: str, lectures: Sequence[SpokenLecture]) -> list[SpokenLecture]:
     """The lecture of that number, or those of the part of that number: by the numbers in titles and file names where
     they have some ("13 - 4"), else by its place."""
     if (pair := _PAIR.search(question)) is not None:
@@ -274,7 +274,7 @@ def _of_lecture(request: Request, lecture: SpokenLecture) -> Composed:
         ComposedStatement(said.summary_item.format(time=time_code(one.start_ms), text=safe(one.text)), is_item=True)
         for one in chosen
     ]
-    others = said.join(lectures.name_of(one) for one in lectures.called_like(lecture) if one != lecture)
+    others = said.join(lectures.name_of(one) for one in lectures.with_same_title(lecture) if one != lecture)
     after = said.also_called.format(title=lecture.title, names=others) if others else ""
     return Composed("summary", "partial", (lead, *items), after=after, score=0.8)
 
@@ -284,7 +284,7 @@ def _of_series(request: Request, series: Sequence[SpokenLecture]) -> Composed:
     said = wording(request.spoken)
     each = max(2 if len(series) <= FEW else 1, SENTENCES // len(series))
     names = list(map(request.material.lectures.name_of, series))
-    is_one_title = all(one in request.material.lectures.called_like(series[0]) for one in series)
+    is_one_title = all(one in request.material.lectures.with_same_title(series[0]) for one in series)
     text = said.one_title if is_one_title and len(series) > 1 else said.series_of
     lead = ComposedStatement(
         text.format(titles=said.join(names), names=said.join(names), title=series[0].title, count=len(series))

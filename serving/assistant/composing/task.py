@@ -5,7 +5,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.found_units import strange_names
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.stored import stored_matches
+from serving.assistant.composing.stored import find_stored_matches
 from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
@@ -37,7 +37,7 @@ def compose_task(request: Request) -> Composed:
         lead = [ComposedStatement(said.task.format(policy=policy), card_evidence(card, policy))]
     else:
         lead = [ComposedStatement(said.task_no_policy)]
-    rules = [one.candidate.entry for one in stored_matches(request) if one.score >= RULE][:1]
+    rules = [one.candidate.entry for one in find_stored_matches(request) if one.score >= RULE][:1]
     for one in rules:
         headline = said.faq.format(question=safe(one.title))
         lead.append(ComposedStatement(f"**{headline}**\n{safe(one.text)}", from_entry(0, one)))

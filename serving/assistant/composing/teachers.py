@@ -5,7 +5,7 @@ import re
 from knowledge_graph.lake.records import CourseCard
 from serving.assistant.composing.card import card_evidence
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.material import joined
+from serving.assistant.composing.material import join_material_lines
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.window import is_slide
 from serving.assistant.composing.windows import LONGEST_WHOLE
@@ -52,7 +52,7 @@ def compose_teachers(request: Request) -> Composed | None:
     if not asks_for_teachers(request.question):
         return None
     if request.card is None or not request.card.instructors:
-        return _named_in_document(request)
+        return _find_in_document(request)
     return _name_teachers(request, request.card)
 
 
@@ -82,7 +82,7 @@ def _name_teachers(request: Request, card: CourseCard) -> Composed:
     )
 
 
-def _named_in_document(request: Request) -> Composed | None:
+def _find_in_document(request: Request) -> Composed | None:
     """The line of a document that names who teaches: the first slide of a deck, a syllabus."""
     sought = request.material.pieces(_TEACHING, None, lang=request.lang)
     for piece in (*request.pieces, *sought):
@@ -90,7 +90,7 @@ def _named_in_document(request: Request) -> Composed | None:
             if line.is_sentence and _TEACHER_NAMED.search(line.text):
                 stop = place + 1 if is_slide(piece.entry) or sum(piece.sizes) > LONGEST_WHOLE["document"] else None
                 lines = piece.lines[place:stop]
-                said = ComposedStatement(joined(lines, piece.lang), piece.evidence(lines))
+                said = ComposedStatement(join_material_lines(lines, piece.lang), piece.evidence(lines))
                 return Composed("logistics", "partial", (said,), score=0.7, is_whole=True)
     return None
 

@@ -65,7 +65,7 @@ class QuestionUnit:
     is_known: bool = True
     """Whether the index holds all terms of one of its names: no text can cover what none does."""
 
-    def covered(self, found: Set[str]) -> float:
+    def measure_coverage(self, found: Set[str]) -> float:
         """How much of its best covered name is among the terms of a text, 0..1; of a concept all or a half at most."""
         best = 0.0
         for name in self.names:
@@ -262,7 +262,7 @@ def coverage(units: Iterable[QuestionUnit], found: Set[str]) -> float:
     total = covered = 0.0
     for unit in units:
         total += unit.weight
-        covered += unit.weight * unit.covered(found)
+        covered += unit.weight * unit.measure_coverage(found)
     return covered / total if total else 1.0
 
 
@@ -287,7 +287,7 @@ class Coverage:
 
     def names_concepts(self, own: frozenset[str]) -> bool:
         """Whether terms that `own` gave cover every unit that is a concept."""
-        return all(unit.covered(own) == 1.0 for unit in self._units if unit.concept_id is not None)
+        return all(unit.measure_coverage(own) == 1.0 for unit in self._units if unit.concept_id is not None)
 
 
 _FILLING = (
@@ -360,10 +360,10 @@ def says_in_order(text: str, name: str) -> bool:
 
 def says_whole(text: str, name: str) -> bool:
     """Whether a text has a whole name: an English one by its terms in order, a Chinese one as it is written."""
-    return says_in_order(text, name) if name.isascii() else _squeezed(name) in _squeezed(text)
+    return says_in_order(text, name) if name.isascii() else _squeeze(name) in _squeeze(text)
 
 
-def _squeezed(text: str) -> str:
+def _squeeze(text: str) -> str:
     """A Chinese text without blanks, which captions write around Latin names or leave out, and without capitals."""
     return "".join(text.split()).lower()
 
@@ -402,7 +402,9 @@ def speaks_of_its_names(units: Sequence[QuestionUnit], text: str) -> bool:
     """Whether a text has the words of a question that tell its thing from others and are no words of everyday English:
     of Kruskal's algorithm Kruskal."""
     said = terms_of(text)
-    return all(unit.covered(said) > 0.0 for unit in known(units) if unit.concept_id is None and is_name(unit.label))
+    return all(
+        unit.measure_coverage(said) > 0.0 for unit in known(units) if unit.concept_id is None and is_name(unit.label)
+    )
 
 
 def is_name(label: str) -> bool:
@@ -431,7 +433,7 @@ _DOER = r"(?:i|you|we|they|he|she|it|can|could|should|would|will|may|must|might)
 _ADVERB = r"(?:often|always|never|still|also|just|only|ever|really|even|already|then|\w+ly)"
 
 
-def owned_by_any(question: str, units: Sequence[QuestionUnit]) -> tuple[QuestionUnit, ...]:
+def drop_general_owner(question: str, units: Sequence[QuestionUnit]) -> tuple[QuestionUnit, ...]:
     """The concept alone that is asked for of any owner: the determinant of a matrix is the determinant. As they are
     where the owner is a certain one, or the thing is no concept."""
     concepts = [one for one in units if one.concept_id is not None]

@@ -65,7 +65,7 @@ def compose_where(request: Request) -> Composed | None:
     lead = said.taught_in if taught else said.mentioned_in
     if _COUNTS.search(request.question):
         lead = said.spoken_of_in
-    names = asked_for(request) or said.of_course
+    names = phrase_subject(request) or said.of_course
     lead = lead.format(names=names, verb=_verb_of(names), count=len(places))
     items = tuple(_item(request, place) for place in taught or places[:MOST])
     return Composed("where", "partial", (ComposedStatement(lead), *items), score=0.8)
@@ -148,7 +148,7 @@ def _places(request: Request) -> list[LecturePlace]:
     """The places of all that is asked for, then those of its concepts alone."""
     lectures = request.material.lectures
     of_concepts = find_places(request.units, lectures)
-    if said := said_whole(request, of_concepts):
+    if said := keep_said_whole(request, of_concepts):
         return said
     if (names := _latin_names(request)) and (said := find_places(names, lectures)):
         return said
@@ -179,7 +179,7 @@ def _latin_names(request: Request) -> list[QuestionUnit]:
     return [one for one in request.units if one.concept_id is None and one.is_known and _is_latin(one.label)]
 
 
-def said_whole(request: Request, places: Sequence[LecturePlace]) -> list[LecturePlace]:
+def keep_said_whole(request: Request, places: Sequence[LecturePlace]) -> list[LecturePlace]:
     """Of places of a concept those that say the whole name that it begins or ends in the question, the one that says it
     most first, where any does: "map reduce", and not what maps; 逆矩阵, and not 矩阵."""
     wholes = _whole_names(request)
@@ -215,7 +215,7 @@ def _by_count(place: LecturePlace) -> tuple[int, int]:
     return -place.count - OF_A_TITLE * (place.is_titled + place.is_named), place.lecture.index
 
 
-def asked_for(request: Request) -> str:
+def phrase_subject(request: Request) -> str:
     """What is asked for as the question puts it: neighbouring words together, `mean normalization`."""
     labels = [unit.label for unit in _latin_names(request) or _subjects(request)]
     return wording(request.spoken).join(phrases(labels, request.question))
@@ -253,7 +253,7 @@ def _says_much(place: LecturePlace, units: Sequence[QuestionUnit]) -> bool:
     start_ms = place.first.start_ms
     said = place.lecture.between(start_ms - _NEAR_MS, start_ms + _NEAR_MS)
     found = terms_of(" ".join((place.lecture.title, *(one.text for one in said))))
-    return coverage(units, found) >= MUCH and sum(unit.covered(found) == 1.0 for unit in units) > 1
+    return coverage(units, found) >= MUCH and sum(unit.measure_coverage(found) == 1.0 for unit in units) > 1
 
 
 MUCH = 0.4
@@ -281,7 +281,7 @@ def _in_documents(request: Request) -> Composed | None:
         )
         return Composed("where", "partial", items, note=said.probably, score=0.5) if items else None
     unheaded = said.mentioned_in if request.material.lectures.lectures else said.written_in
-    names = asked_for(request)
+    names = phrase_subject(request)
     lead = (said.taught_in if headed else unheaded).format(names=names, verb=_verb_of(names))
     items = tuple(ComposedStatement(safe(one.entry.title), one.evidence(one.lines[:1]), is_item=True) for one in found)
     return Composed("where", "partial", (ComposedStatement(lead), *items), score=0.6)
@@ -294,7 +294,7 @@ def _is_likely(piece: MaterialPiece, units: Sequence[QuestionUnit]) -> bool:
     """Whether a part of a document speaks of half of what is asked, and of the rarest of it."""
     said = terms_of(f"{piece.entry.title} {piece.entry.text}")
     rarest = max(units, key=lambda unit: unit.weight, default=None)
-    is_of_it = rarest is not None and rarest.covered(said) == 1.0
+    is_of_it = rarest is not None and rarest.measure_coverage(said) == 1.0
     return piece.entry.source == "document" and is_of_it and coverage(units, said) >= HALF
 
 
@@ -342,15 +342,15 @@ def _names(unit: QuestionUnit, text: str) -> bool:
 
 def _is_written_together(wanted: Sequence[QuestionUnit], title: str) -> bool:
     """Whether a title has each name once spaces and hyphens are left out: non-square is nonsquare."""
-    squashed = _squashed(title)
-    return all(len(name := _squashed(unit.label)) >= SHORTEST_SQUASHED and name in squashed for unit in wanted)
+    squashed = _squash(title)
+    return all(len(name := _squash(unit.label)) >= SHORTEST_SQUASHED and name in squashed for unit in wanted)
 
 
 SHORTEST_SQUASHED = 8
 """Characters of a name that is looked for without its spaces: shorter ones stand in other words. A choice."""
 
 
-def _squashed(text: str) -> str:
+def _squash(text: str) -> str:
     return re.sub(r"[\s\-_]+", "", text.lower())
 
 
@@ -395,7 +395,7 @@ def find_nearest(units: Sequence[QuestionUnit], lectures: CourseLectures) -> lis
             scores[video_id] += unit.weight * (1.0 - 0.5 ** len(spoken))
             sentences[video_id] += spoken
         for lecture in lectures.lectures:
-            if unit.covered(terms_of(lecture.title)) == 1.0:
+            if unit.measure_coverage(terms_of(lecture.title)) == 1.0:
                 scores[lecture.video_id] += unit.weight
                 sentences[lecture.video_id].append(lecture.sentences[0])
     best = sorted(scores, key=lambda video_id: (-scores[video_id], lectures.by_id[video_id].index))
@@ -470,7 +470,7 @@ def homes_of(units: Sequence[QuestionUnit], lectures: CourseLectures) -> dict[st
         for video_id, spoken in lectures.naming([unit.names]).items():
             counted[part[video_id]] += len(spoken)
         for lecture in lectures.lectures:
-            if unit.covered(terms_of(lecture.title)) == 1.0:
+            if unit.measure_coverage(terms_of(lecture.title)) == 1.0:
                 counted[part[lecture.video_id]] += OF_A_TITLE
         most = max(counted.values(), default=0.0)
         for lecture in lectures.lectures if most else ():

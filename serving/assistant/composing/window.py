@@ -13,7 +13,7 @@ from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.time_code import paragraph_of
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.cues import speaks_of_the_talk
-from serving.assistant.composing.material import MaterialLine, MaterialPiece, joined, safe
+from serving.assistant.composing.material import MaterialLine, MaterialPiece, join_material_lines, safe
 from serving.assistant.composing.terms import terms_of
 from serving.index.evidence import Evidence
 from serving.index.schema import Entry
@@ -65,12 +65,12 @@ class Window:
 
     @cached_property
     def text(self) -> str:
-        return joined(self.lines, self.piece.lang)
+        return join_material_lines(self.lines, self.piece.lang)
 
     @property
     def statement(self) -> ComposedStatement:
         """The sentences with where they stand, the key in bold among others; a catalogue's record under its name."""
-        text = joined(self._marked, self.piece.lang)
+        text = join_material_lines(self._lines_with_bold_key, self.piece.lang)
         if self.piece.entry.source == "catalog":
             text = f"**{safe(self.piece.entry.title)}**\n" + "\n".join(line.text for line in self.lines)
         elif (not self.lines[0].is_sentence or is_slide(self.piece.entry)) and (
@@ -80,7 +80,7 @@ class Window:
         return ComposedStatement(text, self.piece.evidence(self.lines))
 
     @property
-    def _marked(self) -> tuple[MaterialLine, ...]:
+    def _lines_with_bold_key(self) -> tuple[MaterialLine, ...]:
         """The lines, with the key in bold where it stands among others."""
         lines = self.lines
         key = self.piece.lines[self.key]

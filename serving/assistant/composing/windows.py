@@ -173,7 +173,7 @@ def _windows(
         score = sum(map(operator.mul, weights_for(lang, facts), facts)) - _flaws(piece, anchor, lang)
         score -= OPPOSITE * opposite[anchor]
         score += AT_HOME * piece.home + TITLED * (covered.of(title) >= WHOLE_TITLE)
-        score += ASKED_ALOUD * _asked_before(piece, anchor) * (kind != "comparison")
+        score += ASKED_ALOUD * _measure_asked_before(piece, anchor) * (kind != "comparison")
         score += REASON_SAID * (
             kind == "why" and own >= NAMED_WITH_REASON and SAYS_THE_REASON.search(line.text) is not None
         )
@@ -194,7 +194,7 @@ def _windows(
     return found
 
 
-def _asked_before(piece: MaterialPiece, place: int) -> float:
+def _measure_asked_before(piece: MaterialPiece, place: int) -> float:
     """How much more than nearly, 0..1, a question that the lecturer asks right before a sentence means what is asked:
     the sentence replies to it."""
     asked = [piece.lines[one].meaning for one in range(max(0, place - 2), place) if piece.wordings[one][2]]

@@ -47,7 +47,7 @@ def compose_yes_no(request: Request) -> Composed | None:
     if found is None:
         return None
     found = replace(found, statements=_without_compared(found.statements, request))
-    settled = _settled(request, find_windows(request, most=SHOWN))
+    settled = _settle(request, find_windows(request, most=SHOWN))
     if settled is None:
         return found
     verdict, window = settled
@@ -79,7 +79,7 @@ def _plain(text: str) -> str:
     return text.replace("**", "")
 
 
-def _settled(request: Request, windows: Sequence[Window]) -> tuple[bool, Window] | None:
+def _settle(request: Request, windows: Sequence[Window]) -> tuple[bool, Window] | None:
     """What the first sentence that settles the question says, and its window: the one that a sufficient answer begins
     around, its key, or any shown that denies what means the same. What lectures do is no leave for a student."""
     if not windows or OF_OPINION.search(request.question):
@@ -126,7 +126,7 @@ def _is_said_of_them(request: Request, sentence: str) -> bool:
         return True
     if doubted := [unit for unit in request.units if unit.concept_id is None]:
         said = terms_of(sentence)
-        return any(unit.covered(said) > 0.0 for unit in doubted)
+        return any(unit.measure_coverage(said) > 0.0 for unit in doubted)
     names = [re.escape(unit.label) for unit in as_asked(request.units, question)]
     if len(names) < TOLD_APART:
         return False
@@ -145,7 +145,7 @@ _OF_ALL = re.compile(r"\b(?:every|all|each|always)\b")
 def count_named(text: str, request: Request) -> int:
     """How many of the things that a question names a text speaks of."""
     said = terms_of(text)
-    return sum(unit.covered(said) > 0.0 for unit in request.units)
+    return sum(unit.measure_coverage(said) > 0.0 for unit in request.units)
 
 
 _OF_AN_EXAMPLE = re.compile(

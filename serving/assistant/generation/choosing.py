@@ -121,7 +121,7 @@ def _whole(
 
 async def _choose(llm: LanguageModel, question: ChoiceQuestion) -> tuple[int, WrittenBy, dict[str, float]]:
     """The number of the option, whose choice it was, and how likely the model holds each by the student's label."""
-    labels = [option.label for option in question.shown]
+    labels = [option.label for option in question.options_for_model]
     try:
         chosen: ChoiceProbabilities = await llm.choose(choose_messages(question), labels)
     except LlmUseless:

@@ -94,11 +94,11 @@ class Explained:
     reason: str | None = None
 
     @classmethod
-    def made(cls, text: str) -> "Explained":
+    def accept(cls, text: str) -> "Explained":
         return cls("made", text=text)
 
     @classmethod
-    def rejected(cls, reason: str) -> "Explained":
+    def reject(cls, reason: str) -> "Explained":
         return cls("rejected", reason=reason)
 
 
@@ -117,11 +117,11 @@ def read_pair(text: str, pair: StoredPair, *, finished: bool) -> Explained:
     """What is taken of the model's reply to `pair_messages`: whole sentences that do not contradict the answer."""
     kept = whole_sentences(text, pair.lang, most=MOST_SENTENCES, finished=finished)
     if not kept:
-        return Explained.rejected("it has no whole sentence")
+        return Explained.reject("it has no whole sentence")
     template = EXPLAIN_FRQ if pair.choice is None else EXPLAIN_MCQ
     about, instructions = f"{pair.question}\n{pair.answer}", (template.system, template.text)
     reason = why_contradicted(kept, pair) or why_unusable(kept, pair.lang, question=about, instructions=instructions)
-    return Explained.rejected(reason) if reason else Explained.made(kept)
+    return Explained.reject(reason) if reason else Explained.accept(kept)
 
 
 def why_contradicted(explanation: str, pair: StoredPair) -> str | None:
@@ -144,13 +144,13 @@ def leaves_out(explanation: str, question: ChoiceQuestion) -> bool:
     )
 
 
-def joined(explained: Sequence[OptionExplained], lang: Lang) -> Explained:
+def join_explanations(explained: Sequence[OptionExplained], lang: Lang) -> Explained:
     """An explanation made option by option; rejected when the model did not explain the answer itself."""
     answer = next(one for one in explained if one.is_answer)
     if answer.written_by != "model":
-        return Explained.rejected(answer.problem or "the model did not explain the answer")
+        return Explained.reject(answer.problem or "the model did not explain the answer")
     first = sorted(explained, key=lambda one: not one.is_answer)
-    return Explained.made("\n\n".join(explanation_line(one, lang) for one in first))
+    return Explained.accept("\n\n".join(explanation_line(one, lang) for one in first))
 
 
 def _denial(explanation: str, pair: StoredPair) -> str | None:

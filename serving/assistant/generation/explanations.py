@@ -26,7 +26,7 @@ from serving.assistant.generation.explaining import (
     PROMPTS,
     Explained,
     StoredPair,
-    joined,
+    join_explanations,
     leaves_out,
     pair_messages,
     read_pair,
@@ -110,7 +110,7 @@ def plan_explanations(pairs: Sequence[Row], before: Sequence[Row], scope: Explan
     stale = [pair for pair in spoken if not _is_fresh(kept.get(pair["qa_id"]), maker)]
     chosen = sorted(stale, key=lambda pair: str(pair["qa_id"]))[: scope.limit]
     return Planned(
-        todo=tuple(map(_stored_pair, chosen)),
+        todo=tuple(map(_to_stored_pair, chosen)),
         kept=tuple(kept[key] for key in sorted(kept)),
         reused=len(spoken) - len(stale),
         skipped=len(asked) - len(spoken),
@@ -130,7 +130,7 @@ def explain_missing(data_dir: DataDir, *, scope: ExplanationScope, told: Callabl
 
     async def run() -> ExplanationReport:
         try:
-            name = served_model(settings.llm_urls[0], await model.model_name())
+            name = find_served_model(settings.llm_urls[0], await model.model_name())
             return await explain_pairs(
                 data_dir, model, scope=scope, maker=Maker(name, tuple(settings.languages)), told=told
             )
@@ -157,7 +157,7 @@ async def explain_pairs(
     async def work(pair: StoredPair) -> None:
         table.add(pair, await explain_pair(llm, pair))
         if table.count % FLUSH_EVERY == 0:
-            told(f"{table.count:,} of {len(plan.todo):,} explained, {table.rejected:,} of them rejected")
+            told(f"{table.count:,} of {len(plan.todo):,} explained, {table.rejection_count:,} of them rejected")
 
     try:
         await for_each(plan.todo, work, at_once=AT_ONCE)
@@ -166,8 +166,8 @@ async def explain_pairs(
     return ExplanationReport(
         rows=table.size,
         missing=missing,
-        made=table.count - table.rejected,
-        rejected=table.rejected,
+        made=table.count - table.rejection_count,
+        rejected=table.rejection_count,
         reused=plan.reused,
         skipped=plan.skipped,
         left=plan.left,
@@ -185,7 +185,7 @@ async def explain_pair(llm: LanguageModel, pair: StoredPair) -> Explained:
     try:
         reply = await llm.complete(pair_messages(pair), max_tokens=MAX_TOKENS, temperature=0)
     except (LlmUseless, LlmRejected) as error:
-        return Explained.rejected(f"{type(error).__name__}: {error}")
+        return Explained.reject(f"{type(error).__name__}: {error}")
     finished = reply.completion_tokens is not None and reply.completion_tokens < MAX_TOKENS
     explained = read_pair(reply.text, pair, finished=finished)
     if pair.choice is None:
@@ -194,12 +194,12 @@ async def explain_pair(llm: LanguageModel, pair: StoredPair) -> Explained:
     if explained.text is not None and not leaves_out(explained.text, question):
         return explained
     try:
-        return joined(await explain_options(llm, question, answer, temperature=0), pair.lang)
+        return join_explanations(await explain_options(llm, question, answer, temperature=0), pair.lang)
     except LlmRejected as error:
-        return Explained.rejected(f"{type(error).__name__}: {error}")
+        return Explained.reject(f"{type(error).__name__}: {error}")
 
 
-def served_model(url: str, name: str) -> str:
+def find_served_model(url: str, name: str) -> str:
     """Which model a server serves: vLLM tells the folder or hub id behind the name; the name itself elsewhere."""
     try:
         listed = httpx.get(f"{url.rstrip('/')}/models", timeout=5).json()["data"]
@@ -216,12 +216,12 @@ def contradictions(data_dir: DataDir) -> list[str]:
     for row in read_rows(data_dir.explanations):
         pair = pairs.get(row["qa_id"])
         if row["status"] == "made" and pair is not None and pair["content_hash"] == row["content_hash"]:
-            reason = why_contradicted(row["explanation"], _stored_pair(pair))
+            reason = why_contradicted(row["explanation"], _to_stored_pair(pair))
             found += [f"{row['qa_id']}: {reason}"] if reason else []
     return found
 
 
-def edited_pairs(data_dir: DataDir) -> list[str]:
+def find_edited_pairs(data_dir: DataDir) -> list[str]:
     """Ids of pairs whose question or answer is another than the sources gave dbt; sorted."""
     made = data_dir.dbt_output / "qa_pairs.parquet"
     if not made.exists():
@@ -246,7 +246,7 @@ class _Table:
         return len(self._rows)
 
     @property
-    def rejected(self) -> int:
+    def rejection_count(self) -> int:
         return sum(self.reasons.values())
 
     def add(self, pair: StoredPair, explained: Explained) -> None:
@@ -286,7 +286,7 @@ def _pairs(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def _stored_pair(pair: Row) -> StoredPair:
+def _to_stored_pair(pair: Row) -> StoredPair:
     return StoredPair(
         qa_id=pair["qa_id"],
         question=pair["question"],

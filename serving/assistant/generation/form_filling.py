@@ -90,7 +90,7 @@ async def fill_form(
         said = await llm.write_json(_prompt(form, question, answer), form.schema, name=form.name, max_tokens=max_tokens)
         value = read_form(said.text, form)
         if unborne := unborne_values(value, form, question, answer, names=names, weigh=weigh):
-            raise FormUnfilled(f"The answer and its sources do not bear {', '.join(map(shown, unborne[:5]))}.")
+            raise FormUnfilled(f"The answer and its sources do not bear {', '.join(map(format_path, unborne[:5]))}.")
     except LlmError as error:
         return FilledForm(None, f"The form was not filled: the model failed ({type(error).__name__}).", *_cost(said))
     except FormUnfilled as error:
@@ -106,7 +106,7 @@ def read_form(text: str, form: ClientForm) -> Any:
     except (ValueError, RecursionError):
         raise FormUnfilled("what the model wrote is no whole JSON.") from None
     except jsonschema.ValidationError as error:
-        raise FormUnfilled(f"what the model wrote does not fit at {shown(tuple(error.absolute_path))}.") from None
+        raise FormUnfilled(f"what the model wrote does not fit at {format_path(tuple(error.absolute_path))}.") from None
     return value
 
 
@@ -154,7 +154,7 @@ def _choices_of(schema: Any) -> Iterator[Any]:
         yield from _choices_of(part)
 
 
-def shown(path: Path) -> str:
+def format_path(path: Path) -> str:
     """A place in a form as people write it: `steps[0].title`."""
     text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
     return f"'{text.lstrip('.')[:80]}'" if path else "the whole"
@@ -174,7 +174,7 @@ def _is_borne(
     if not said or said == asked or (len(said) <= LONGEST_PHRASE and stands_word_for_word(leaf, material)):
         return not missing(leaf, material)
     found = grade(leaf, material, concepts=names, weigh=weigh)
-    return found.grounded and not found.missing and all(one.supported for one in found.sentences)
+    return found.grounded and not found.missing and all(one.is_supported for one in found.sentences)
 
 
 def _material(answer: Answer) -> list[Evidence]:

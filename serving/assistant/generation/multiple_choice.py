@@ -62,7 +62,7 @@ class ChoiceQuestion:
             raise ValueError(f"A choice needs 2 to {len(_LETTERS)} options; this question has {len(self.options)}.")
 
     @property
-    def shown(self) -> tuple[Option, ...]:
+    def options_for_model(self) -> tuple[Option, ...]:
         """The options as the model sees them: with the student's labels, or with letters where a label is unusual.
 
         "①" is three tokens to a model and "10" begins like "1", so a choice among them would say little.
@@ -109,7 +109,7 @@ class ChoiceAnswer:
 
 def choose_messages(question: ChoiceQuestion) -> tuple[Message, ...]:
     """The prompt whose reply is a label of `question.shown`."""
-    labels = [option.label for option in question.shown]
+    labels = [option.label for option in question.options_for_model]
     return MCQ_CHOOSE.messages(
         **_common_fields(question),
         letters=f"{', '.join(labels[:-1])} or {labels[-1]}",
@@ -119,10 +119,10 @@ def choose_messages(question: ChoiceQuestion) -> tuple[Message, ...]:
 
 def explain_messages(question: ChoiceQuestion, about: int, answer: int) -> tuple[Message, ...]:
     """The prompt for why option number `about` is or is not the answer, number `answer`; both count from 0."""
-    text = question.shown[about].text
+    text = question.options_for_model[about].text
     return MCQ_EXPLAIN_OPTION.messages(
         **_common_fields(question),
-        answer=question.shown[answer].text,
+        answer=question.options_for_model[answer].text,
         ask=_ASK_RIGHT.format(option=text) if about == answer else _ASK_WRONG.format(option=text),
         language=answer_in(question.lang),
     )
@@ -145,7 +145,7 @@ def read_explanation(
 def without_model(question: ChoiceQuestion, about: int, answer: int, problem: str) -> OptionExplained:
     """What is said of an option without the model: the material's own words on it, or that there is no explanation."""
     option, said = question.options[about], phrases(question.lang)
-    found = quoted_for(option, question)
+    found = find_quote(option, question)
     text = said.no_explanation if found is None else said.material_says.format(text=found[0], mark=found[1]).strip()
     return OptionExplained(option, about == answer, text, "coteach", problem)
 
@@ -159,7 +159,7 @@ def best_supported(question: ChoiceQuestion) -> int:
     return shares.index(max(shares))
 
 
-def quoted_for(option: Option, question: ChoiceQuestion) -> tuple[str, str] | None:
+def find_quote(option: Option, question: ChoiceQuestion) -> tuple[str, str] | None:
     """A sentence of the material that speaks of an option, and its mark; `None` when none does.
 
     It is shown as it stands, so a sentence with markup, an address or a mark of its own is not taken.
@@ -207,8 +207,8 @@ def _problem(kept: str, question: ChoiceQuestion, answer: int) -> str | None:
         return "it has no whole sentence"
     about = "\n".join([question.stem, *(option.text for option in question.options)])
     instructions = (MCQ_EXPLAIN_OPTION.system, MCQ_EXPLAIN_OPTION.text)
-    chosen = question.shown[answer].label
-    against = contradiction(kept, question.shown, chosen=chosen, stem=question.stem)
+    chosen = question.options_for_model[answer].label
+    against = contradiction(kept, question.options_for_model, chosen=chosen, stem=question.stem)
     return against or why_unusable(kept, question.lang, question=about, instructions=instructions)
 
 
@@ -219,7 +219,7 @@ def _common_fields(question: ChoiceQuestion) -> dict[str, str]:
         "course": of_course(question.course_title),
         "notes": f"{notes}\n\n" if notes else "",
         "question": question.stem,
-        "options": "\n".join(map(_option_line, question.shown)),
+        "options": "\n".join(map(_option_line, question.options_for_model)),
     }
 
 

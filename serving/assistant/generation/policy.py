@@ -46,7 +46,7 @@ def policy_of(card: CourseCard) -> Policy | None:
     return Policy(card.course_id, text, hashlib.sha256(text.encode()).hexdigest()[:12])
 
 
-def protected(messages: Sequence[Message]) -> tuple[str, ...]:
+def find_protected(messages: Sequence[Message]) -> tuple[str, ...]:
     """The policies that stand in the instructions of a prompt: no answer may say them word for word."""
     systems = (one.content for one in messages if one.role == "system")
     return tuple(unescape(found) for system in systems for found in _BLOCK.findall(system))

@@ -13,7 +13,7 @@ from serving.assistant.generation.choosing import ChoiceText, answer_choice
 from serving.assistant.generation.multiple_choice import ChoiceQuestion
 from serving.assistant.generation.phrases import phrases
 from serving.assistant.generation.writer import require_use, write
-from serving.assistant.guardrails.filters import filters_for, shown_choice
+from serving.assistant.guardrails.filters import filters_for, show_choice
 from serving.assistant.plan import Plan
 from serving.assistant.reflection.loop import Prepared
 from serving.assistant.turn import Turn, Usage
@@ -31,7 +31,7 @@ INSTRUCTIONS = (
 )
 
 
-def instructed(messages: Sequence[Message], instructions: str) -> tuple[Message, ...]:
+def add_instructions(messages: Sequence[Message], instructions: str) -> tuple[Message, ...]:
     """A prompt with what the application wishes of tone and length, below the course's policy and never over it."""
     if not instructions or not messages or messages[0].role != "system":
         return tuple(messages)
@@ -57,7 +57,7 @@ class Speaker:
         warmth = settings.temperature if options.temperature is None else options.temperature
         return write(
             self._models.of(lang),
-            instructed(plan.messages, options.instructions),
+            add_instructions(plan.messages, options.instructions),
             turn=turn,
             through=filters_for(plan, turn.resolved.question, lang),
             max_tokens=min(settings.max_tokens, options.max_tokens or settings.max_tokens),
@@ -79,7 +79,7 @@ class Speaker:
                 yield plan.suffix
         except LlmError as error:
             _note(error, plan, turn)
-            begun = bool(turn.said.removeprefix(plan.prefix).strip())
+            begun = bool(turn.text_so_far.removeprefix(plan.prefix).strip())
             if isinstance(error, LlmUseless):
                 yield ("\n\n" if begun else "") + (plan.suffix.strip() or ready_reply(prepared.asked))
             else:
@@ -97,14 +97,14 @@ class Speaker:
                 while (part := await turn.in_time(anext(parts, None))) is not None:
                     if isinstance(part, ChoiceText):
                         turn.mark("first_token_ms")
-                        yield shown_choice(part, plan, turn.resolved.question, lang)
+                        yield show_choice(part, plan, turn.resolved.question, lang)
                     else:
                         turn.error = part.error
                         turn.usage = turn.usage.plus(Usage(part.prompt_tokens, part.completion_tokens))
         except LlmError as error:
             _note(error, plan, turn)
             note = said.of_no_use if isinstance(error, LlmUseless) else said.server_down
-            yield ("\n\n" if turn.said else "") + (f"{note}\n\n{plan.text}" if plan.evidence else said.unknown)
+            yield ("\n\n" if turn.text_so_far else "") + (f"{note}\n\n{plan.text}" if plan.evidence else said.unknown)
 
 
 def without_model(prepared: Prepared, turn: Turn) -> Plan:

@@ -68,7 +68,7 @@ def study_hints(
     places = list(videos or {})
     met = {concept.concept_id for concept in asked.concepts}
     if position is None:
-        met |= spoken_of(history, graph)
+        met |= find_concepts_spoken_of(history, graph)
     unmet = [
         step
         for step in _steps(asked, graph, course_id)
@@ -79,7 +79,7 @@ def study_hints(
     return _hints([step for step in unmet if step in needed], titles, list(evidence), asked.lang)
 
 
-def spoken_of(history: Sequence[Message], graph: ConceptGraph) -> frozenset[str]:
+def find_concepts_spoken_of(history: Sequence[Message], graph: ConceptGraph) -> frozenset[str]:
     """The concepts that the student asked about or that an answer named, in the latest turns."""
     turns = [turn.content for turn in history if turn.role != "system"][-MOST_READ:]
     return frozenset(mention.concept_id for text in turns for mention in graph.mentions(text))

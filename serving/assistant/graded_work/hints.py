@@ -37,7 +37,7 @@ def rule_sentence(item: GradedItem, lang: Lang) -> str:
     return (said.hints if item.allows == "hints" else said.references).format(name=name, until=until)
 
 
-def closed_text(item: GradedItem, card: CourseCard | None, lang: Lang) -> str:
+def explain_closed(item: GradedItem, card: CourseCard | None, lang: Lang) -> str:
     """That nothing is said of it, until when, and who can be asked."""
     said = RULE_WORDINGS[lang]
     names = tuple(map(safe, card.instructors)) if card is not None else ()
@@ -59,7 +59,7 @@ def compose_ruled(
     said, item = RULE_WORDINGS[lang], ruling.item
     again = [ComposedStatement(said.no_claim)] if is_plea and ruling.by == "session" else []
     if item.allows == "closed":
-        return _compose([ComposedStatement(closed_text(item, card, lang)), *again])
+        return _compose([ComposedStatement(explain_closed(item, card, lang)), *again])
     lead = [ComposedStatement(rule_sentence(item, lang)), *again]
     places = _places(aids, said, lang, names)
     rung = rung_of(ruling) if item.allows == "hints" else 1

@@ -155,24 +155,24 @@ def best_match(marks: Sequence[Fingerprint], items: Sequence[KnownItem]) -> Item
 def match(mark: Fingerprint, known: KnownItem) -> ItemMatch:
     """How surely a piece of text is an item."""
     other = known.mark
-    if (share := max(pasted_share(mark, other), shared_numbers(mark, other))) > 0:
+    if (share := max(measure_pasted_share(mark, other), measure_shared_numbers(mark, other))) > 0:
         return ItemMatch(known, "wording", share)
     less = WORK if mark.asks_for_work else 0.0
     if mark.lang != other.lang:
         return ItemMatch(known, "meaning", _cosine(mark.across, other.across) - (ALIKE_ACROSS - less))
-    worded = shared_terms(mark, other)
+    worded = measure_shared_terms(mark, other)
     if mark.vector is None or other.vector is None:
         return ItemMatch(known, "wording", worded - PASTED)
     alike = _cosine(mark.vector, other.vector) + WEIGHT_OF_WORDS * worded
     return ItemMatch(known, "meaning", alike - (ALIKE[mark.lang] - less))
 
 
-def shared_terms(mark: Fingerprint, other: Fingerprint) -> float:
+def measure_shared_terms(mark: Fingerprint, other: Fingerprint) -> float:
     """Share of terms, 0..1, that the one with more of them has in common with the other: a word alone is no item."""
     return len(mark.terms & other.terms) / max(1, len(mark.terms), len(other.terms))
 
 
-def pasted_share(mark: Fingerprint, item: Fingerprint) -> float:
+def measure_pasted_share(mark: Fingerprint, item: Fingerprint) -> float:
     """Share of an item's neighbouring terms that a text has, 0..1; 0 where it is too little to have been copied."""
     shared = len(mark.pairs & item.pairs)
     of_item, of_text = shared / max(1, len(item.pairs)), shared / max(1, len(mark.pairs))
@@ -180,7 +180,7 @@ def pasted_share(mark: Fingerprint, item: Fingerprint) -> float:
     return of_item if shared >= FEWEST_PAIRS and is_pasted else 0.0
 
 
-def shared_numbers(mark: Fingerprint, item: Fingerprint) -> float:
+def measure_shared_numbers(mark: Fingerprint, item: Fingerprint) -> float:
     """Share of an item's numbers that a text gives, 0..1; 0 where these are few, or few of the text's."""
     shared = len(mark.numbers & item.numbers)
     share = shared / max(1, len(mark.numbers), len(item.numbers))
@@ -189,7 +189,7 @@ def shared_numbers(mark: Fingerprint, item: Fingerprint) -> float:
 
 def _promise(mark: Fingerprint, items: Sequence[KnownItem]) -> float:
     """How near a piece may be to an item, by wording; of another language than every item nothing is known."""
-    own = [shared_terms(mark, known.mark) for known in items if known.mark.lang == mark.lang]
+    own = [measure_shared_terms(mark, known.mark) for known in items if known.mark.lang == mark.lang]
     return max(own, default=_UNKNOWN)
 
 

@@ -26,7 +26,7 @@ from serving.assistant.graded_work.recognition import (
     best_match,
     fingerprints,
     marks_of,
-    pasted_share,
+    measure_pasted_share,
     pieces_of,
 )
 from serving.assistant.graded_work.sessions import RuledMessage, Ruling, SubjectOf, judge
@@ -110,7 +110,7 @@ class GradedWork:
 
     def _find_pasted(self, text: str) -> GradedItem | None:
         mark = fingerprints(pieces_of(text)[:1], None)[0]
-        return next((one.item for one in self._in_force() if pasted_share(mark, one.mark) > 0), None)
+        return next((one.item for one in self._in_force() if measure_pasted_share(mark, one.mark) > 0), None)
 
     def _marks_of(self, text: str) -> list[Fingerprint]:
         return marks_of(text, self._known, self._encode)

@@ -1,4 +1,4 @@
-"""`altered`: is a sentence one of the evidence, word for word but for a denial, an opposite or a number.
+"""`find_alteration`: is a sentence one of the evidence, word for word but for a denial, an opposite or a number.
 
 Attribution looks words up where their neighbourhood is most alike, and a word that is said elsewhere too is excused. A
 near copy needs no such search: laid beside the sentence that it copies, it differs in a few places, and there alone a
@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Literal
 
-from knowledge_graph.text.sentences import has_cjk, lowered
+from knowledge_graph.text.sentences import has_cjk, lower_text
 from serving.assistant.grounding.complexities import growths
 from serving.assistant.grounding.directions import directions
 from serving.assistant.grounding.numbers import numbers
@@ -63,7 +63,7 @@ class CopiedText:
     @classmethod
     @lru_cache(1 << 12)
     def of(cls, text: str) -> "CopiedText":
-        plain = lowered(text)
+        plain = lower_text(text)
         found = list(_TOKEN.finditer(plain))[:LONGEST_COPY]
         words = tuple(_SAME.get(one.group(), one.group()) for one in found)
         return cls(plain, words, tuple(one.start() for one in found), tuple(one.end() for one in found))
@@ -74,7 +74,7 @@ class CopiedText:
         return self.text[self.starts[first] : self.ends[end - 1]] if first < end else ""
 
 
-def altered(sentence: str, evidence: Sequence[str]) -> Alteration | None:
+def find_alteration(sentence: str, evidence: Sequence[str]) -> Alteration | None:
     """The first change that says something else, in the sentence of `evidence` that is copied most; `None` for a
     sentence that copies none, or copies another as much without such a change."""
     said = CopiedText.of(sentence)

@@ -16,9 +16,9 @@ from math import log
 from typing import Literal
 
 from knowledge_graph.text.sentences import has_cjk
-from serving.assistant.grounding.alignment import altered
-from serving.assistant.grounding.questions import expected
-from serving.assistant.grounding.sentences import readable, split, split_evidence, uncited
+from serving.assistant.grounding.alignment import find_alteration
+from serving.assistant.grounding.questions import find_expected
+from serving.assistant.grounding.sentences import blank_citations, readable, split, split_evidence
 from serving.assistant.grounding.statements import ReadStatement, StatementMark, StatementReader, Subjects
 from serving.index.evidence import Evidence
 
@@ -109,7 +109,7 @@ def check_sentence(
     and administrative words are subjects. `before` is the answer up to this sentence: "it" is who was spoken of there.
     Evidence and concepts are read once for the sentences of an answer.
     """
-    sentence = uncited(readable(sentence)[:LONGEST])
+    sentence = blank_citations(readable(sentence)[:LONGEST])
     sources = _read(tuple(evidence), tuple(sorted(set(concepts))))
     reader = sources.reader
     last = split(readable(before))[-1:]
@@ -199,7 +199,7 @@ class Sources:
         for one in evidence:
             title = reader.read(readable(one.title), evidence_id=one.evidence_id)
             carried = title.names
-            if expected(one.title) != "yes_no" or _AFFIRMS.match(one.text):
+            if find_expected(one.title) != "yes_no" or _AFFIRMS.match(one.text):
                 found.append(title)
             for text in split_evidence(readable(one.text)):
                 statement = reader.read(text[:LONGEST], evidence_id=one.evidence_id, carried=carried)
@@ -231,7 +231,7 @@ class Sources:
 
     def verdict(self, said: ReadStatement, *, asked: ReadStatement) -> SentenceVerdict:
         """The ruling on a sentence that was read."""
-        if (changed := altered(said.text, [one.text for one in self.statements])) is not None:
+        if (changed := find_alteration(said.text, [one.text for one in self.statements])) is not None:
             copied = self.statements[changed.number]
             shares = Shares(
                 direction=float(changed.reason == "direction"),

@@ -49,7 +49,9 @@ def _comparable(text: str, material: GroundingMaterial, embedder: Embedder) -> l
     if len(content) < LEAST_TERMS or not knows(embedder, text):
         return []
 
-    def shared(each: EvidenceSentence) -> int:
+    def rank_by_overlap(each: EvidenceSentence) -> int:
         return -len(content & each.content)
 
-    return [each.text for each in sorted(material.sentences, key=shared)[:NEAREST] if knows(embedder, each.text)]
+    return [
+        each.text for each in sorted(material.sentences, key=rank_by_overlap)[:NEAREST] if knows(embedder, each.text)
+    ]

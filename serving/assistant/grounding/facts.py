@@ -20,7 +20,7 @@ class Fact:
     text: str
     kind: FactKind
 
-    def moved(self, by: int) -> "Fact":
+    def move(self, by: int) -> "Fact":
         """The same fact in a text that begins `by` characters earlier."""
         return replace(self, start=self.start + by, end=self.end + by)
 
@@ -58,12 +58,12 @@ def _apart(lost: list[Fact]) -> list[Fact]:
 
 
 def _has_quote(quote: Quote, material: GroundingMaterial) -> bool:
-    return quote.kind == "code" or holds(material.text, quote.text) or holds(material.asked_text, quote.text)
+    return quote.kind == "code" or holds(material.text, quote.text) or holds(material.question_text, quote.text)
 
 
 def _has_name(name: SpokenName, material: GroundingMaterial) -> bool:
-    if all(word in material.vocabulary or word in material.asked for word in name.words):
+    if all(word in material.vocabulary or word in material.question_terms for word in name.words):
         return True
-    if holds(material.text, name.text) or holds(material.asked_text, name.text):
+    if holds(material.text, name.text) or holds(material.question_text, name.text):
         return True
     return name.is_acronym and name.text.lower() in material.initials

@@ -17,8 +17,8 @@ from serving.assistant.grounding.embedding import meanings
 from serving.assistant.grounding.facts import Fact
 from serving.assistant.grounding.material import GroundingMaterial
 from serving.assistant.grounding.measures import GroundingMeasures, MeasuredSentence, measures
-from serving.assistant.grounding.replies import bare_reply, claim_of, unframed
-from serving.assistant.grounding.sentences import MOST_READ, SentenceSpan, readable, split, uncited
+from serving.assistant.grounding.replies import bare_reply, blank_frame, claim_of
+from serving.assistant.grounding.sentences import MOST_READ, SentenceSpan, blank_citations, readable, split
 from serving.assistant.grounding.support import support
 from serving.assistant.grounding.verdict import GroundingVerdict
 from serving.index.analysis import terms
@@ -80,7 +80,7 @@ class GradedSentence:
     verdict: SentenceVerdict
 
     @property
-    def supported(self) -> bool:
+    def is_supported(self) -> bool:
         return self.score >= GROUNDED_CUT and self.verdict.ruling != "contradicted"
 
 
@@ -150,7 +150,7 @@ def grade(
     pieces = split(answer)
     if not pieces or not material.sentences:
         return Grounding(0.0, False, True, tuple(_without_claim(piece) for piece in pieces))
-    measured = measured_sentences(answer, pieces, material, concepts=concepts, weigh=weigh)
+    measured = measure_sentences(answer, pieces, material, concepts=concepts, weigh=weigh)
     texts = [piece.text for piece in pieces]
     cosines = meanings(texts, material, embedder) if embedder else [None] * len(texts)
     graded = tuple(
@@ -167,7 +167,7 @@ def score_sentence(sentence: str, verdict: SentenceVerdict, material: GroundingM
     return LEARNT.score(measures([measured], material, is_whole=False)) if material.sentences else 0.0
 
 
-def measured_sentences(
+def measure_sentences(
     answer: str,
     pieces: Sequence[SentenceSpan],
     material: GroundingMaterial,
@@ -198,7 +198,7 @@ def _measure(
     if (reply := bare_reply(piece.text, question)) is not None:
         verdict = reply.verdict(known.evidence, concepts=concepts)
         return MeasuredSentence(piece.text, support(reply.claim, known, weigh), verdict)
-    said = unframed(uncited(piece.text))
+    said = blank_frame(blank_citations(piece.text))
     verdict = check_sentence(said, known.evidence, concepts=concepts, question=known.question, before=before)
     return MeasuredSentence(piece.text, support(said, known, weigh), verdict)
 
@@ -222,7 +222,7 @@ def _grade(
         text=piece.text,
         score=LEARNT.score(measures([found], material, is_whole=False)),
         evidence_id=said.best.evidence_id if said.best else None,
-        missing=tuple(fact.moved(piece.start) for fact in said.missing),
+        missing=tuple(fact.move(piece.start) for fact in said.missing),
         claims=said.claims,
         denied=said.denied,
         meaning=meaning,
@@ -232,7 +232,9 @@ def _grade(
 
 def _is_certain(score: float, sentences: Sequence[GradedSentence], material: GroundingMaterial) -> bool:
     if score >= LEARNT.cut:
-        return all(one.supported and not one.denied and stands_word_for_word(one.text, material) for one in sentences)
+        return all(
+            one.is_supported and not one.denied and stands_word_for_word(one.text, material) for one in sentences
+        )
     return score < LEARNT.low and any(
         one.missing or one.verdict.ruling == "contradicted" or (one.meaning is not None and one.meaning < UNRELATED)
         for one in sentences
@@ -241,7 +243,7 @@ def _is_certain(score: float, sentences: Sequence[GradedSentence], material: Gro
 
 def stands_word_for_word(text: str, material: GroundingMaterial) -> bool:
     """Whether all terms of a text stand in a row within one sentence of the evidence; a text without terms does."""
-    said = tuple(terms(uncited(text)))
+    said = tuple(terms(blank_citations(text)))
     return not said or said in material.runs(len(said))
 
 

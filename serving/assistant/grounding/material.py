@@ -9,7 +9,7 @@ from itertools import chain, pairwise
 from math import fsum, log
 
 from serving.assistant.grounding.numbers import SpokenNumber, numbers
-from serving.assistant.grounding.quotes import normalised
+from serving.assistant.grounding.quotes import normalise_text
 from serving.assistant.grounding.sentences import readable, split, split_evidence, subject_terms
 from serving.index.analysis import content_terms, terms
 from serving.index.evidence import Evidence
@@ -53,12 +53,12 @@ class GroundingMaterial:
         return cls(readable(question), tuple(said), tuple(evidence))
 
     @cached_property
-    def asked(self) -> frozenset[str]:
+    def question_terms(self) -> frozenset[str]:
         """The content terms of the question."""
         return frozenset(subject_terms(self.question))
 
     @cached_property
-    def asked_about(self) -> frozenset[str]:
+    def ids_asked_about(self) -> frozenset[str]:
         """The ids of the evidence that the question is about: whose title it names, or else what holds most of it, the
         rarer words counting more and those of titles twice."""
         titles = [frozenset(content_terms(readable(one.title), strict=True)) for one in self.evidence]
@@ -67,13 +67,18 @@ class GroundingMaterial:
             for title, one in zip(titles, self.evidence, strict=True)
         ]
         named = {
-            one.evidence_id for one, title in zip(self.evidence, titles, strict=True) if title and title <= self.asked
+            one.evidence_id
+            for one, title in zip(self.evidence, titles, strict=True)
+            if title and title <= self.question_terms
         }
         if named:
             return frozenset(named)
-        weights = {term: log(1 + (1 + len(texts)) / (1 + sum(term in text for text in texts))) for term in self.asked}
+        weights = {
+            term: log(1 + (1 + len(texts)) / (1 + sum(term in text for text in texts))) for term in self.question_terms
+        }
         held = [
-            fsum(weights[term] for term in self.asked & title) + fsum(weights[term] for term in self.asked & text)
+            fsum(weights[term] for term in self.question_terms & title)
+            + fsum(weights[term] for term in self.question_terms & text)
             for title, text in zip(titles, texts, strict=True)
         ]
         most = max(held, default=0.0) - 1e-9
@@ -98,11 +103,11 @@ class GroundingMaterial:
     @cached_property
     def text(self) -> str:
         """All evidence as quotes are compared."""
-        return normalised("\n".join(each.text for each in self.sentences))
+        return normalise_text("\n".join(each.text for each in self.sentences))
 
     @cached_property
-    def asked_text(self) -> str:
-        return normalised(self.question)
+    def question_text(self) -> str:
+        return normalise_text(self.question)
 
     @cached_property
     def numbers(self) -> dict[Decimal, tuple[SpokenNumber, ...]]:
@@ -128,7 +133,7 @@ class GroundingMaterial:
         """
         told: list[list[str]] = []
         for each in self.sentences:
-            new = each.content - self.asked
+            new = each.content - self.question_terms
             told += [term for term in each.terms if term in new], [term for term in each.listed if term in new]
         return frozenset(chain.from_iterable(map(pairwise, told)))
 

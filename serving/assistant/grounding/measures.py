@@ -66,7 +66,7 @@ def measures(
     """The measures of an answer with at least one sentence; of a sentence of one, which need not be on the subject,
     where it is not `is_whole`."""
     first = next((one.support for one in sentences if one.support.claims > 0), None)
-    is_on_subject = first is not None and first.best is not None and first.best.evidence_id in material.asked_about
+    is_on_subject = first is not None and first.best is not None and first.best.evidence_id in material.ids_asked_about
     text = "\n".join(one.text for one in sentences)
     return GroundingMeasures(
         known=first.known if first is not None else NEUTRAL,

@@ -25,7 +25,7 @@ _SAYS_YES_OR_NO = re.compile(
 )
 
 
-def expected(question: str) -> Expected:
+def find_expected(question: str) -> Expected:
     """What the answer should hold; `open` where nothing can be said."""
     for kind, pattern in _PATTERNS:
         if pattern.search(question):

@@ -1,5 +1,5 @@
-"""What of a sentence is about the subject: `unframed` blanks "The answer to this question is", `bare_reply` reads a yes
-or no that stands alone, and `claim_of` says what such a reply affirms or denies.
+"""What of a sentence is about the subject: `blank_frame` blanks "The answer to this question is", `bare_reply` reads a
+yes or no that stands alone, and `claim_of` says what such a reply affirms or denies.
 
 Small models put a frame before nearly everything. Taken for a claim, "the answer" stands in no evidence, and an answer
 that is right counts as unsupported; "The answer is no." claims nothing but what was asked.
@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from serving.assistant.grounding.attribution import Reason, Ruling, SentenceVerdict, Shares, check_sentence
-from serving.assistant.grounding.questions import expected
+from serving.assistant.grounding.questions import find_expected
 from serving.index.analysis import content_terms
 from serving.index.evidence import Evidence
 
@@ -80,7 +80,7 @@ def _denies(claim: str, evidence: Sequence[Evidence]) -> bool | None:
     return None
 
 
-def unframed(sentence: str) -> str:
+def blank_frame(sentence: str) -> str:
     """The sentence with what only introduces it blanked, so of the same length: "The answer is Python." says
     "Python."."""
     while (found := _FRAME.match(sentence)) is not None and found.group().strip():
@@ -90,14 +90,14 @@ def unframed(sentence: str) -> str:
 
 def bare_reply(sentence: str, question: str) -> BareReply | None:
     """The yes or no that a sentence is, frame or none, where the question claims something."""
-    found = _BARE.match(unframed(sentence))
+    found = _BARE.match(blank_frame(sentence))
     claim = claim_of(question) if found is not None else ""
     return BareReply(claim, found[1].lower() == "no") if found is not None and claim else None
 
 
 def is_bare(sentence: str) -> bool:
     """Whether a sentence is a yes or no alone, whatever was asked."""
-    return _BARE.match(unframed(sentence)) is not None
+    return _BARE.match(blank_frame(sentence)) is not None
 
 
 def claim_of(question: str) -> str:
@@ -107,5 +107,5 @@ def claim_of(question: str) -> str:
         return quoted[1]
     opened = _OPENS.match(question)
     asked = question[opened.end() :] if opened is not None else question
-    is_claim = expected(asked) == "yes_no" and not _REQUEST.match(asked)
+    is_claim = find_expected(asked) == "yes_no" and not _REQUEST.match(asked)
     return asked.strip().rstrip("?？ ") if is_claim else ""

@@ -10,7 +10,7 @@ from models.embedding.embedder import Embedder
 from serving.assistant.grounding.embedding import cosine, knows
 from serving.assistant.grounding.names import names
 from serving.assistant.grounding.numbers import numbers
-from serving.assistant.grounding.questions import Expected, expected, says_yes_or_no
+from serving.assistant.grounding.questions import Expected, find_expected, says_yes_or_no
 from serving.assistant.grounding.sentences import MOST_READ, readable, subject_terms
 from serving.assistant.grounding.verdict import GroundingVerdict
 from serving.index.confidence import share
@@ -44,7 +44,7 @@ def grade_resolution(question: str, answer: str, *, embedder: Embedder | None = 
     asked = subject_terms(question)
     if not asked:
         return GroundingVerdict(RESOLVED_CUT, RESOLVED_CUT, False)
-    kind = expected(question)
+    kind = find_expected(question)
     is_new = bool(set(said) - set(asked))
     odds = 2 * _holds(kind, question, answer) + (0.5 if is_new or kind in ("yes_no", "choice") else -1.0)
     odds += _on_subject(question, answer, asked, said, embedder)

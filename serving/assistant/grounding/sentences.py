@@ -37,7 +37,7 @@ def readable(text: str) -> str:
     return _HALF_CHARACTER.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def uncited(text: str) -> str:
+def blank_citations(text: str) -> str:
     """The text with each mark of a citation, such as [2], blanked: it is no number that anybody claims; same length."""
     return _CITED.sub(lambda mark: " " * len(mark.group()), text)
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Literal
 
 from knowledge_graph.text.matching import TermMatcher
-from knowledge_graph.text.sentences import has_cjk, lowered
+from knowledge_graph.text.sentences import has_cjk, lower_text
 from serving.assistant.grounding.complexities import growths
 from serving.assistant.grounding.directions import directions
 from serving.assistant.grounding.numbers import numbers
@@ -124,8 +124,8 @@ class StatementReader:
 
     def read(self, text: str, *, evidence_id: str = "", carried: Subjects = frozenset()) -> ReadStatement:
         """One sentence; `carried` are the names spoken of before it."""
-        spans = sorted(self._spans(lowered(text)), key=lambda span: span[0])
-        bound = _bound(_without_list_commas(spans, lowered(text)), lowered(text), carried)
+        spans = sorted(self._spans(lower_text(text)), key=lambda span: span[0])
+        bound = _bound(_without_list_commas(spans, lower_text(text)), lower_text(text), carried)
         marks = tuple(_apply_denials(_add_later_names(tuple(bound)) if _THERE.match(text) else bound))
         own = frozenset(mark.key for mark in marks if mark.kind == "name")
         said = tuple(mark for mark in marks if mark.kind not in ("break", "denial"))
@@ -143,10 +143,10 @@ class StatementReader:
             value = f"{number.value.normalize():f}{number.unit}"
             yield number.start, number.end, _mark("number", f"number {number.unit}", value, number.text)
             free = _blank(free, number.start, number.end)
-        yield from _closed_marks(free, text)
+        yield from _find_closed_marks(free, text)
 
 
-def _closed_marks(free: str, text: str) -> Iterator[tuple[int, int, StatementMark]]:
+def _find_closed_marks(free: str, text: str) -> Iterator[tuple[int, int, StatementMark]]:
     """Directions, denials and breaks, then what is left: plain terms."""
     for found in DENIAL.finditer(free):
         yield found.start(), found.end(), _mark("denial", "", "", found.group())

@@ -56,7 +56,7 @@ class Support:
 def support(sentence: str, material: GroundingMaterial, weigh: Weigh = lambda _: 1.0) -> Support:
     """Measure one sentence. `weigh` gives the weight of a term, above 0; all weigh the same by default."""
     content = [term for term in content_terms(sentence, strict=True) if term not in _FRAME]
-    new = [term for term in content if term not in material.asked]
+    new = [term for term in content if term not in material.question_terms]
     best = nearest(content, material)
     same = best is not None and bool(content) and _share(content, best.content, weigh) >= SAME_STATEMENT
     return Support(

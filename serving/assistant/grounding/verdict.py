@@ -20,10 +20,10 @@ class GroundingVerdict:
             raise ValueError(f"A score lies between 0 and 1, this one is {self.score}.")
 
     @property
-    def passed(self) -> bool:
+    def has_passed(self) -> bool:
         return self.score >= self.cut
 
-    def settled(self, opinion: float | None) -> "GroundingVerdict":
+    def settle(self, opinion: float | None) -> "GroundingVerdict":
         """This verdict with a language model's probability of "yes", when it was uncertain and there is one.
 
         The mean of the two: a choice, as neither has been shown to be the better judge in the uncertain middle. An

@@ -10,7 +10,7 @@ from knowledge_graph.text.invisible import without_invisible
 from knowledge_graph.text.sentences import language_of
 from serving.assistant.generation.choosing import ChoiceText
 from serving.assistant.generation.phrases import phrases
-from serving.assistant.generation.policy import protected
+from serving.assistant.generation.policy import find_protected
 from serving.assistant.generation.prompts import TEMPLATES
 from serving.assistant.generation.writer import FilterChain, TextFilter
 from serving.assistant.grounding.marking import SupportMarker
@@ -18,8 +18,8 @@ from serving.assistant.grounding.quote_filter import QuoteFilter
 from serving.assistant.guardrails.addresses import hosts_in, web_addresses
 from serving.assistant.guardrails.escaping import without_marks
 from serving.assistant.guardrails.markup import MarkupFilter, defang
-from serving.assistant.guardrails.origin import OriginFilter, unconfirmed
-from serving.assistant.guardrails.prompt_leak import LeakGuard, fixed_parts, leaks
+from serving.assistant.guardrails.origin import OriginFilter, mark_unconfirmed
+from serving.assistant.guardrails.prompt_leak import LeakGuard, find_fixed_parts, leaks
 from serving.assistant.plan import Plan
 from serving.assistant.references import CitationFilter, plain, without_citations
 
@@ -37,7 +37,7 @@ def filters_for(plan: Plan, question: str, lang: Lang) -> FilterChain:
     addresses = [one.locator.url for one in plan.evidence if one.locator is not None and one.locator.url is not None]
     filters: list[TextFilter] = [
         VisibleText(),
-        LeakGuard((*_instructions(), *protected(plan.messages))),
+        LeakGuard((*_instructions(), *find_protected(plan.messages))),
         OriginFilter(lang),
         CitationFilter(numbers),
     ]
@@ -48,14 +48,14 @@ def filters_for(plan: Plan, question: str, lang: Lang) -> FilterChain:
     return FilterChain([*filters, MarkupFilter(addresses, code=plan.choice is None)])
 
 
-def shown_as_it_is(plan: Plan) -> str:
+def show_as_it_is(plan: Plan) -> str:
     """A plan's own text without active markup; addresses stay where people of the course put them.
 
     A stored answer's own `[99]` names nothing of this turn and becomes `(99)`.
     """
     ours = all(one.source in _OWN_SOURCES for one in plan.evidence)
     is_theirs = plan.route == "direct" and plan.composed is None
-    text = unconfirmed(without_marks(plan.text), language_of(plan.text)) if is_theirs else plan.text
+    text = mark_unconfirmed(without_marks(plan.text), language_of(plan.text)) if is_theirs else plan.text
     text = defang(text, (*web_addresses(text), *hosts_in(text)) if ours else ())
     if plan.may_cite:
         return text
@@ -72,7 +72,7 @@ class VisibleText:
         return ""
 
 
-def shown_choice(part: ChoiceText, plan: Plan, question: str, lang: Lang) -> str:
+def show_choice(part: ChoiceText, plan: Plan, question: str, lang: Lang) -> str:
     """A part of a multiple-choice answer: the model's words through the filters, the student's own without markup."""
     if part.written_by == "coteach":
         return defang(part.text, code=False)
@@ -80,11 +80,11 @@ def shown_choice(part: ChoiceText, plan: Plan, question: str, lang: Lang) -> str
     return through.feed(part.text) + through.flush()
 
 
-def shown_question(question: str) -> str:
+def show_question(question: str) -> str:
     """A question that a student may be offered, on one line without marks and markup; empty for an instruction."""
     return "" if leaks(question, _instructions()) else plain(without_marks(question))
 
 
 @cache
 def _instructions() -> tuple[str, ...]:
-    return tuple(part for template in TEMPLATES for part in fixed_parts(template.system))
+    return tuple(part for template in TEMPLATES for part in find_fixed_parts(template.system))

@@ -26,7 +26,7 @@ _LOOKED_BACK = 60
 _NOTE = {"en": " (says the text; not confirmed)", "zh": "（文中自称，未经确认）"}
 
 
-def unconfirmed(text: str, lang: Lang) -> str:
+def mark_unconfirmed(text: str, lang: Lang) -> str:
     """The text, with a note behind each claim of where it is from."""
     passing = OriginFilter(lang)
     return passing.feed(text) + passing.flush()

@@ -31,7 +31,7 @@ def leaks(text: str, protected: Iterable[str]) -> bool:
     return any(run in runs for run in _runs(_units(text)))
 
 
-def fixed_parts(template: str) -> tuple[str, ...]:
+def find_fixed_parts(template: str) -> tuple[str, ...]:
     """The texts between the gaps of a template: what may be protected, for what fills the gaps is the student's."""
     return tuple(part for part in _GAP.split(template) if part.strip())
 

@@ -9,7 +9,7 @@ from serving.assistant.references.chooser import ReferenceChooser, References
 from serving.assistant.references.citation_filter import (
     CitationFilter,
     Verified,
-    cited_evidence,
+    find_cited_evidence,
     verify_references,
     without_citations,
 )
@@ -29,7 +29,7 @@ __all__ = [
     "Semantics",
     "Verified",
     "can_be_opened",
-    "cited_evidence",
+    "find_cited_evidence",
     "label",
     "plain",
     "read_calibration",

@@ -18,7 +18,7 @@ from serving.assistant.references.ranking import (
     Response,
     find_candidates,
     lexical_signals,
-    ranked,
+    rank_candidates,
 )
 from serving.assistant.references.reference import NO_NAMES, NamesOf, Reference, can_be_opened, from_evidence
 from serving.assistant.references.semantic import Semantics
@@ -89,7 +89,7 @@ class ReferenceChooser:
     ) -> References:
         """Up to three references in order of number: what the answer cites, what it was made from, then passages.
 
-        `cited` stays whole, two in one place too, for each has its mark in the text, and keeps its numbers; the others
+        `cite` stays whole, two in one place too, for each has its mark in the text, and keeps its numbers; the others
         take the lowest numbers left. A passage must be above `cut`, the
         calibrated one when `None`. `subject` is the course's.
         """
@@ -105,16 +105,16 @@ class ReferenceChooser:
         off = next((entry.subject for entry in above if not self.allows(entry.subject)), None)
         reason = phrases(lang).no_references_for.format(subject=off) if off and not chosen else ""
         shown = _number(chosen, cited)
-        return References(self._named(shown, lang), reason, tuple(candidates), scorer, shown)
+        return References(self._name_references(shown, lang), reason, tuple(candidates), scorer, shown)
 
-    def cited(self, evidence: Sequence[Evidence], *, lang: Lang) -> References:
+    def cite(self, evidence: Sequence[Evidence], *, lang: Lang) -> References:
         """References to what a composed answer is made of, and to nothing else; in every subject, for nobody searched
         them: the list of subjects is of those where what was found beside an answer was too often beside the point.
         """
         shown = tuple(one for one in evidence if one.number <= MAX_CITED and can_be_opened(one))
-        return References(self._named(shown, lang), evidence=shown)
+        return References(self._name_references(shown, lang), evidence=shown)
 
-    def _named(self, shown: Iterable[Evidence], lang: Lang) -> tuple[Reference, ...]:
+    def _name_references(self, shown: Iterable[Evidence], lang: Lang) -> tuple[Reference, ...]:
         return tuple(from_evidence(one, lang, self.names_of(one.course_id)) for one in shown)
 
     def weigh(self, response: Response, *, course_id: str | None, lang: str) -> tuple[list[ReferenceCandidate], Scorer]:
@@ -126,7 +126,7 @@ class ReferenceChooser:
         if semantics is not None and scorer.embedder is not None:
             meant = semantics.signals(response, entries)
             signals = [by_words | by_meaning for by_words, by_meaning in zip(signals, meant, strict=True)]
-        return ranked(_score(entries, signals, scorer)), scorer
+        return rank_candidates(_score(entries, signals, scorer)), scorer
 
 
 def _score(entries: Sequence[Entry], signals: Sequence[dict[str, float]], scorer: Scorer) -> list[ReferenceCandidate]:

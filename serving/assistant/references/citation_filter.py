@@ -87,7 +87,7 @@ def without_citations(text: str) -> str:
     return shown.rstrip(" ") if is_after_mark else shown
 
 
-def cited_evidence(text: str, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+def find_cited_evidence(text: str, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
     """The evidence that a text cites by its mark, in order of first use."""
     by_number = {one.number: one for one in evidence if one.mark}
     return tuple(by_number[number] for number in verify_references(text, list(by_number.values())).cited)

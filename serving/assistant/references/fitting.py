@@ -65,7 +65,7 @@ class ScoredPairs:
     folds: Ints
 
 
-def labelled_pairs(
+def find_labelled_pairs(
     answers: Sequence[LabelledAnswer],
     index: SearchIndex,
     *,

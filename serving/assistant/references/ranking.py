@@ -100,6 +100,6 @@ def semantic_signals(response: Vectors, passages: Vectors) -> list[dict[str, flo
     return [{"cosine": float(one), "cosine_gap": float(one - best)} for one in cosines]
 
 
-def ranked(candidates: Sequence[ReferenceCandidate]) -> list[ReferenceCandidate]:
+def rank_candidates(candidates: Sequence[ReferenceCandidate]) -> list[ReferenceCandidate]:
     """Best first; ties by id."""
     return sorted(candidates, key=lambda one: (-one.score, one.entry.entry_id))

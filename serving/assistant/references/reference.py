@@ -92,7 +92,7 @@ def label(evidence: Evidence, lang: Lang, names: LectureNames = NO_NAMES) -> str
         name = names.get(where.video_id, title)
         name = _in_its_part(title, where.video_id) if name == title else name
         if where.paragraph is not None:
-            return plain(_listed((name, phrases(lang).places["paragraph"].format(page=where.paragraph)), lang))
+            return plain(_join_parts((name, phrases(lang).places["paragraph"].format(page=where.paragraph)), lang))
         return plain(name if where.start_ms is None else f"{name} @ {time_code(where.start_ms)}")
     if evidence.source == "faq":
         by = provenance_of(evidence, lang).rstrip(".。") if evidence.reviewer else ""
@@ -129,8 +129,8 @@ def _document_label(where: Locator, lang: Lang, heading: str) -> str:
         parts.append(said.places[where.page_kind].format(page=where.page))
     if where.article is None and where.page is None and heading:
         parts.append(f"“{heading}”")
-    return _listed(parts, lang)
+    return _join_parts(parts, lang)
 
 
-def _listed(parts: Iterable[str], lang: Lang) -> str:
+def _join_parts(parts: Iterable[str], lang: Lang) -> str:
     return ("，" if lang == "zh" else ", ").join(parts)

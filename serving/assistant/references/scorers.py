@@ -54,11 +54,13 @@ def calibrate_references(
 
 
 def _pairs(courses: Sequence[LabelledCourse], index: SearchIndex, semantics: Semantics | None) -> "list[JudgedPair]":
-    from serving.assistant.references.fitting import labelled_pairs  # noqa: PLC0415
+    from serving.assistant.references.fitting import find_labelled_pairs  # noqa: PLC0415
 
     pairs: list[JudgedPair] = []
     first = 0
     for course in courses:
-        pairs += labelled_pairs(course.answers, index, course_id=course.course_id, semantics=semantics, first=first)
+        pairs += find_labelled_pairs(
+            course.answers, index, course_id=course.course_id, semantics=semantics, first=first
+        )
         first += len(course.answers)
     return pairs

@@ -45,7 +45,7 @@ class Semantics:
             return []
         known = self._known([entry.entry_id for entry in entries])
         missing = [entry for entry in entries if entry.entry_id not in known]
-        encoded = self.embedder.encode([response.text, *(embedded_text(entry) for entry in missing)])
+        encoded = self.embedder.encode([response.text, *(text_to_embed(entry) for entry in missing)])
         computed = {entry.entry_id: row for entry, row in zip(missing, encoded[1:], strict=True)}
         self._remember(computed)
         known |= computed
@@ -63,6 +63,6 @@ class Semantics:
         return remembered | (dict(self._stored.vectors(ids, "passage")) if self._stored is not None else {})
 
 
-def embedded_text(entry: Entry) -> str:
+def text_to_embed(entry: Entry) -> str:
     """The text to embed for a passage without a stored vector: title and text, as the build embeds them."""
     return f"{entry.title}\n{entry.text}"

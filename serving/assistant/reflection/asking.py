@@ -19,7 +19,7 @@ _CLARIFY_TOKENS = 96
 _ASKS = re.compile(r"[?？]\s*$")
 
 
-async def rewritten(llm: LanguageModel, question: str, lang: Lang) -> str | None:
+async def rewrite_question(llm: LanguageModel, question: str, lang: Lang) -> str | None:
     """The question in words that a search may find; `None` when the model fails or says nothing of use.
 
     Of several questions in one message each is kept: in the model's words, or in its own where no line is about it.

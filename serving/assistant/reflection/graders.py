@@ -16,7 +16,7 @@ from serving.assistant.generation.phrases import phrases
 from serving.assistant.grounding.grading import grade_grounding
 from serving.assistant.grounding.resolution import grade_resolution
 from serving.assistant.grounding.verdict import GroundingVerdict as Compared
-from serving.assistant.reflection.prompts import answers_prompt, grounded_prompt
+from serving.assistant.reflection.prompts import answers_prompt, grounding_prompt
 from serving.assistant.reflection.verdicts import DraftVerdict, Looked
 from serving.index.confidence import Weigh
 from serving.index.evidence import Evidence
@@ -53,30 +53,32 @@ class Graders:
         self._llm, self._embedder, self._languages = llm, embedder, frozenset(languages)
         self._budget, self._weigh = budget, weigh
 
-    async def grounded(self, question: str, draft: str, evidence: Sequence[Evidence], lang: Lang) -> DraftVerdict:
+    async def check_grounding(
+        self, question: str, draft: str, evidence: Sequence[Evidence], lang: Lang
+    ) -> DraftVerdict:
         """Whether what a draft says is in the evidence."""
         written = draft.replace(phrases(lang).unsupported, "")
 
         concepts = self._named("\n".join([written, question, *(f"{one.title}\n{one.text}" for one in evidence)]))
 
-        def compared(embedder: Embedder | None) -> Compared:
+        def compare(embedder: Embedder | None) -> Compared:
             found = grade_grounding(
                 question, written, evidence, concepts=concepts, embedder=embedder, weigh=self._weigh
             )
             return found.verdict
 
-        return await self._judged("grounded", compared, grounded_prompt(written, evidence, budget=self._budget), lang)
+        return await self._judge("grounded", compare, grounding_prompt(written, evidence, budget=self._budget), lang)
 
     async def answers(self, question: str, draft: str, lang: Lang) -> DraftVerdict:
         """Whether a draft answers the question."""
         written = draft.replace(phrases(lang).unsupported, "")
 
-        def compared(embedder: Embedder | None) -> Compared:
+        def compare(embedder: Embedder | None) -> Compared:
             return grade_resolution(question, written, embedder=embedder)
 
-        return await self._judged("answers", compared, answers_prompt(question, written), lang)
+        return await self._judge("answers", compare, answers_prompt(question, written), lang)
 
-    async def _judged(
+    async def _judge(
         self, looked: Looked, compared: Callable[[Embedder | None], Compared], prompt: Sequence[Message], lang: Lang
     ) -> DraftVerdict:
         """The verdict of the graders in use: comparing texts settles it, or the model where that is unsure."""
@@ -85,12 +87,12 @@ class Graders:
         found = await asyncio.to_thread(self._compare, compared)  # embedding takes a while, and others are waiting
         opinion = await self._opinion(found, prompt, lang)
         if opinion is None:
-            passed = found.passed or (looked == "answers" and not found.certain)
+            passed = found.has_passed or (looked == "answers" and not found.certain)
             return DraftVerdict(looked, passed=passed, score=found.score, by="material")
         if "material" not in self._used:
             return DraftVerdict(looked, passed=opinion >= LIKELY, score=opinion, by="llm")
-        settled = found.settled(opinion)
-        return DraftVerdict(looked, passed=settled.passed, score=settled.score, by="material and llm")
+        settled = found.settle(opinion)
+        return DraftVerdict(looked, passed=settled.has_passed, score=settled.score, by="material and llm")
 
     def _compare(self, compared: Callable[[Embedder | None], Compared]) -> Compared:
         """By words and meaning; by words alone when the embedder fails."""

@@ -12,9 +12,9 @@ import structlog
 
 from knowledge_graph.lake.records import Lang
 from serving.assistant.generation.phrases import Phrases, phrases
-from serving.assistant.guardrails.filters import shown_question
+from serving.assistant.guardrails.filters import show_question
 from serving.assistant.plan import Plan
-from serving.assistant.reflection.asking import questions_back, rewritten
+from serving.assistant.reflection.asking import questions_back, rewrite_question
 from serving.assistant.reflection.machine import Caps, Event
 from serving.assistant.reflection.prompts import MOST_CHOICES
 from serving.assistant.reflection.verdicts import DraftVerdict
@@ -39,7 +39,7 @@ class Prepared:
     plan: Plan
 
     @property
-    def found(self) -> Event:
+    def lookup_event(self) -> Event:
         """What the look-up came to, as the table names it."""
         if self.plan.is_graded:
             return "found"
@@ -49,7 +49,9 @@ class Prepared:
 class Looks(Protocol):
     """Who looks at drafts; `serving.assistant.reflection.graders.Graders` in service. A verdict always comes."""
 
-    async def grounded(self, question: str, draft: str, evidence: Sequence[Evidence], lang: Lang) -> DraftVerdict: ...
+    async def check_grounding(
+        self, question: str, draft: str, evidence: Sequence[Evidence], lang: Lang
+    ) -> DraftVerdict: ...
     async def answers(self, question: str, draft: str, lang: Lang) -> DraftVerdict: ...
 
 
@@ -80,7 +82,7 @@ class Reflection:
     async def run(self, first: Prepared) -> AsyncGenerator[str, None]:
         """The text of the answer in pieces. Ends, whatever the model does."""
         self.now, self.outcome = first, first.plan
-        self._step(first.found)
+        self._step(first.lookup_event)
         while (state := self._turn.walk.state) != "done":
             if state == "generate":
                 self._draft = ""
@@ -142,13 +144,13 @@ class Reflection:
 
     async def _is_grounded(self) -> Event:
         plan, asked = self.now.plan, self.now.asked
-        return await self._judged(self._graders.grounded(asked.question, self._draft, plan.evidence, asked.lang))
+        return await self._judge(self._graders.check_grounding(asked.question, self._draft, plan.evidence, asked.lang))
 
     async def _does_answer(self) -> Event:
         asked = self.now.asked
-        return await self._judged(self._graders.answers(asked.question, self._draft, asked.lang))
+        return await self._judge(self._graders.answers(asked.question, self._draft, asked.lang))
 
-    async def _judged(self, look: Awaitable[DraftVerdict]) -> Event:
+    async def _judge(self, look: Awaitable[DraftVerdict]) -> Event:
         """What a look comes to; a draft that nobody had the time to look at is kept."""
         try:
             verdict = await self._turn.in_time(look)
@@ -160,14 +162,14 @@ class Reflection:
 
     async def _rewrite(self) -> Event:
         try:
-            return await self._turn.in_time(self._reworded())
+            return await self._turn.in_time(self._reword())
         except LlmTimeout:
             return "unchanged"
 
-    async def _reworded(self) -> Event:
+    async def _reword(self) -> Event:
         asked = self.now.asked
         llm = await self._answering()
-        found = await rewritten(llm, asked.question, asked.lang) if llm is not None else None
+        found = await rewrite_question(llm, asked.question, asked.lang) if llm is not None else None
         if found is None or found in self._turn.rewordings:
             return "unchanged"
         self._next = await self._prepare(found)
@@ -183,14 +185,14 @@ class Reflection:
 
     def _look_up_again(self) -> tuple[Event, str]:
         """A rewording counts when it found something; otherwise what the question itself found stays."""
-        if self._next.found != "nothing":
+        if self._next.lookup_event != "nothing":
             self.now, self.outcome = self._next, self._next.plan
-        return self._next.found, self._next.plan.text if self._next.found == "stored" else ""
+        return self._next.lookup_event, self._next.plan.text if self._next.lookup_event == "stored" else ""
 
     async def _clarify(self) -> tuple[Event, str]:
         """Questions back; after a draft that is grounded, below it."""
         plan = self.now.plan
-        questions = [shown for one in await self._questions_back() if (shown := shown_question(one))]
+        questions = [shown for one in await self._questions_back() if (shown := show_question(one))]
         if not questions:
             return "nothing", ""
         self._turn.choices = tuple(questions)

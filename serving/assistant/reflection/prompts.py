@@ -49,21 +49,21 @@ def clarify_prompt(
 ) -> tuple[Message, ...]:
     """What the student may have meant, one question per line; evidence that does not fit is left out."""
 
-    def made(facts: Xml) -> tuple[Message, ...]:
+    def make(facts: Xml) -> tuple[Message, ...]:
         return CLARIFY.messages(context=facts, question=question, language=answer_in(lang))
 
-    return _within(made, evidence, budget, count)
+    return _within(make, evidence, budget, count)
 
 
-def grounded_prompt(
+def grounding_prompt(
     answer: str, evidence: Sequence[Evidence], *, budget: int, count: Callable[[str], int] = estimate_tokens
 ) -> tuple[Message, ...]:
     """Whether the facts support the answer, yes or no; facts that do not fit are left out, the last first."""
 
-    def made(facts: Xml) -> tuple[Message, ...]:
+    def make(facts: Xml) -> tuple[Message, ...]:
         return GRADE_GROUNDED.messages(facts=facts, answer=answer)
 
-    return _within(made, evidence, budget, count)
+    return _within(make, evidence, budget, count)
 
 
 def answers_prompt(question: str, answer: str) -> tuple[Message, ...]:

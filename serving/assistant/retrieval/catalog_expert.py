@@ -83,12 +83,14 @@ class Spaces:
         ids = list(course_ids)
         modes: tuple[Mode | None, ...] = (None, *get_args(Mode))
         scopes = ((course_id, mode) for mode in modes for course_id in ids)
-        wanted = (one for one in scopes if one[1] is None or self._index.listed(course_id=one[0], mode=one[1], most=1))
+        wanted = (
+            one for one in scopes if one[1] is None or self._index.list_pairs(course_id=one[0], mode=one[1], most=1)
+        )
         for course_id, mode in islice(wanted, _KEPT_SPACES):
             self.of(course_id, mode)
 
     def _make_space(self, course_id: str | None, mode: Mode | None) -> Space | None:
-        entries = self._index.listed(course_id=course_id, mode=mode, most=self._most + 1)
+        entries = self._index.list_pairs(course_id=course_id, mode=mode, most=self._most + 1)
         if len(entries) > self._most:
             return None
         texts = (f"{one.section or ''}\n{one.title}\n{one.text}" for one in entries)

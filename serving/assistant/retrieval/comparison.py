@@ -32,17 +32,17 @@ async def compare(
     time, for what is prepared once is not part of a question's time."""
     figures: dict[str, Figures] = {}
     for name, strategy in strategies.items():
-        await _judged(strategy, questions[0], graph)
-        figures[name] = measure([await _judged(strategy, each, graph) for each in questions])
+        await _judge(strategy, questions[0], graph)
+        figures[name] = measure([await _judge(strategy, each, graph) for each in questions])
         tell(f"{name}: {len(questions)} questions, MRR@{DEPTH} {figures[name]['all']['mrr_at_10']:.3f}")
     return figures
 
 
-async def _judged(strategy: Strategy, asked: LabelledQuestion, graph: ConceptGraph) -> JudgedQuestion:
+async def _judge(strategy: Strategy, asked: LabelledQuestion, graph: ConceptGraph) -> JudgedQuestion:
     started = time.perf_counter()
     retrieved = await ask(strategy, asked.question, asked.course_id, graph)
     taken = (time.perf_counter() - started) * 1000
-    return JudgedQuestion(asked.question, found_ids(retrieved, asked.gold), asked.gold, taken)
+    return JudgedQuestion(asked.question, list_found_ids(retrieved, asked.gold), asked.gold, taken)
 
 
 async def ask(
@@ -54,7 +54,7 @@ async def ask(
     return await strategy.retrieve(understood, course_id=course_id, domains=domains, mode=mode)
 
 
-def found_ids(retrieved: Retrieved, gold: frozenset[str]) -> list[str]:
+def list_found_ids(retrieved: Retrieved, gold: frozenset[str]) -> list[str]:
     """What was found, each by the name that `gold` knows it by."""
     entries = [candidate.entry for candidate in retrieved.ranked[:DEPTH]]
     return [one.entry_id if one.entry_id in gold or one.origin_id is None else one.origin_id for one in entries]

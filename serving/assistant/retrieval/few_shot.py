@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from serving.assistant.retrieval.fusion import in_order
-from serving.assistant.retrieval.hybrid import DENSE_WEIGHT, combined, supports
+from serving.assistant.retrieval.hybrid import DENSE_WEIGHT, combine_scores, supports
 from serving.assistant.retrieval.lookup import Lookup
 from serving.assistant.understanding.understand import Understanding
 from serving.index.engine import Vector
@@ -36,7 +36,7 @@ class FewShot:
         from, or its answer would be in the prompt.
         """
         found = self.lookup.find(asked, asked.question, vector, course_id=course_id, domains=())
-        scores = combined(found, DENSE_WEIGHT, supports(found, found.factors))
+        scores = combine_scores(found, DENSE_WEIGHT, supports(found, found.factors))
         nearest = (found.entries[key] for key in in_order(scores))
         kept = [one for one in nearest if self._may_show(one, asked) and not _is_named(one, exclude)]
         return tuple(kept[:count])

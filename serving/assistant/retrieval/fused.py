@@ -11,7 +11,7 @@ from functools import partial
 
 from knowledge_graph.lake.records import Mode
 from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
-from serving.assistant.retrieval.fusion import diverse, in_order, normalised, reciprocal_ranks
+from serving.assistant.retrieval.fusion import diverse, in_order, normalise_scores, reciprocal_ranks
 from serving.assistant.retrieval.lookup import Lookup, QueryHits
 from serving.assistant.retrieval.reranking import Reranker, rerank
 from serving.assistant.retrieval.rewording import queries
@@ -69,7 +69,7 @@ class Fused:
             for query, vector in zip(wordings, vectors, strict=True)
         ]
         ranked, reranked = await self._rerank(asked, self._fuse(asked, founds))
-        decide = partial(self.lookup.decided, course_id=course_id, domains=domains, mode=mode, top_k=self.top_k)
+        decide = partial(self.lookup.decide, course_id=course_id, domains=domains, mode=mode, top_k=self.top_k)
         decided = await self.lookup.index.find(partial(decide, asked), asked.question)
         return Retrieved(
             ranked=ranked,
@@ -91,10 +91,10 @@ class Fused:
 
     def _fuse(self, asked: Understanding, founds: Sequence[QueryHits]) -> tuple[PairCandidate, ...]:
         """Everything found, joined by ranks; the first `top_k` by marginal relevance."""
-        fused = reciprocal_ranks([ranked for found in founds for ranked in ranked_lists(found)])
+        fused = reciprocal_ranks([ranked for found in founds for ranked in rank_lists(found)])
         by_key = {key: found for found in reversed(founds) for key in found.entries}
         vectors: dict[str, Vector] = {key: each for found in founds for key, each in found.vectors.items()}
-        chosen = diverse(normalised(fused), vectors, weight=self.mmr_weight, k=self.top_k)
+        chosen = diverse(normalise_scores(fused), vectors, weight=self.mmr_weight, k=self.top_k)
         return tuple(
             self.lookup.candidate(asked, by_key[key], key, fused[key], _parts(by_key[key], key, fused, value))
             for key, value in chosen
@@ -112,9 +112,9 @@ class Fused:
         return tuple(_with_score(ranked[place], score) for place, score in order), ()
 
 
-def ranked_lists(found: QueryHits) -> list[list[str]]:
+def rank_lists(found: QueryHits) -> list[list[str]]:
     """The lists that one query gives: by words and by meaning, each best first."""
-    return [in_order(found.weighted(scores)) for scores in (found.bm25, found.cosine) if scores]
+    return [in_order(found.weigh(scores)) for scores in (found.bm25, found.cosine) if scores]
 
 
 def _parts(found: QueryHits, key: str, fused: Mapping[str, float], value: float) -> dict[str, float]:

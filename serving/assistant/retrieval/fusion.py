@@ -27,13 +27,13 @@ def reciprocal_ranks(lists: Sequence[Sequence[str]], *, k: int = RRF_K) -> dict[
     return fused
 
 
-def normalised(scores: Scores) -> dict[str, float]:
+def normalise_scores(scores: Scores) -> dict[str, float]:
     """Each score as a share of the largest, 0..1; all 0 when none is above 0."""
     most = max(scores.values(), default=0.0)
     return {key: max(score, 0.0) / most if most > 0 else 0.0 for key, score in scores.items()}
 
 
-def stretched(scores: Scores) -> dict[str, float]:
+def stretch_scores(scores: Scores) -> dict[str, float]:
     """Each score between the smallest (0) and the largest (1); all 1 when they are the same.
 
     For cosines: models of different makes crowd theirs into different small ranges.
@@ -42,7 +42,7 @@ def stretched(scores: Scores) -> dict[str, float]:
     return {key: (score - least) / (most - least) if most > least else 1.0 for key, score in scores.items()}
 
 
-def weighted_sum(parts: Sequence[tuple[float, Scores]]) -> dict[str, float]:
+def sum_weighted(parts: Sequence[tuple[float, Scores]]) -> dict[str, float]:
     """Sum of weight times score over every id that stands in any part; a part without it counts as 0."""
     keys = dict.fromkeys(key for _, scores in parts for key in scores)
     return {key: sum(weight * scores.get(key, 0.0) for weight, scores in parts) for key in keys}

@@ -13,7 +13,7 @@ from heapq import nlargest
 
 from knowledge_graph.lake.records import Mode
 from serving.assistant.retrieval.candidates import PairCandidate, Retrieved, rank
-from serving.assistant.retrieval.fusion import Scores, in_order, normalised, stretched, weighted_sum
+from serving.assistant.retrieval.fusion import Scores, in_order, normalise_scores, stretch_scores, sum_weighted
 from serving.assistant.retrieval.lookup import Lookup, QueryHits
 from serving.assistant.understanding.understand import Understanding
 
@@ -43,7 +43,7 @@ class Hybrid:
         (vector,), notes = await self.lookup.encode(asked, [asked.question])
         find = partial(self.lookup.find, course_id=course_id, domains=domains, mode=mode)
         found = await self.lookup.index.find(partial(find, asked, asked.question, vector), asked.question)
-        decide = partial(self.lookup.decided, course_id=course_id, domains=domains, mode=mode, top_k=self.top_k)
+        decide = partial(self.lookup.decide, course_id=course_id, domains=domains, mode=mode, top_k=self.top_k)
         decided = await self.lookup.index.find(partial(decide, asked), asked.question)
         return Retrieved(
             ranked=rank(self._candidates(asked, found), top_k=self.top_k + NEAREST),
@@ -61,25 +61,25 @@ class Hybrid:
         """
         near = in_order(found.cosine)[: self.top_k + NEAREST] if asked.lang == "zh" else []
         support = supports(found, [*contenders(found, self.dense_weight, self.top_k), *near])
-        scores = combined(found, self.dense_weight, support)
+        scores = combine_scores(found, self.dense_weight, support)
         best = in_order(scores)[: self.top_k]
         best += [key for key in near if key in scores and key not in best][:NEAREST]
         return [self.lookup.candidate(asked, found, key, scores[key], _parts(found, support, key)) for key in best]
 
 
-def combined(found: QueryHits, dense_weight: float, support: Scores) -> dict[str, float]:
+def combine_scores(found: QueryHits, dense_weight: float, support: Scores) -> dict[str, float]:
     """The sum by id, 0..1; of one part alone where nothing was looked for, or found, by the other. What `support`
     leaves out counts as supported by nothing."""
-    words = weighted_sum([(1.0 - SUPPORT_WEIGHT, normalised(found.bm25)), (SUPPORT_WEIGHT, support)])
-    meaning = stretched(found.cosine)
+    words = sum_weighted([(1.0 - SUPPORT_WEIGHT, normalise_scores(found.bm25)), (SUPPORT_WEIGHT, support)])
+    meaning = stretch_scores(found.cosine)
     weight = dense_weight if words and meaning else float(bool(meaning))
-    return found.weighted(weighted_sum([(1.0 - weight, words), (weight, meaning)]))
+    return found.weigh(sum_weighted([(1.0 - weight, words), (weight, meaning)]))
 
 
 def contenders(found: QueryHits, dense_weight: float, k: int) -> list[str]:
     """Those that may be among the `k` best by the sum, whatever their support, 0..1, turns out to be."""
-    least = combined(found, dense_weight, dict.fromkeys(found.factors, 0.0))
-    most = combined(found, dense_weight, dict.fromkeys(found.factors, 1.0))
+    least = combine_scores(found, dense_weight, dict.fromkeys(found.factors, 0.0))
+    most = combine_scores(found, dense_weight, dict.fromkeys(found.factors, 1.0))
     floor = min(nlargest(k, least.values()), default=0.0) if len(least) >= k else 0.0
     return [key for key, score in most.items() if score >= floor]
 

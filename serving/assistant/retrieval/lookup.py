@@ -50,7 +50,7 @@ class QueryHits:
     support: Callable[[str], float] | None = None
     vectors: Mapping[str, Vector] = field(default_factory=dict)
 
-    def weighted(self, scores: Mapping[str, float]) -> dict[str, float]:
+    def weigh(self, scores: Mapping[str, float]) -> dict[str, float]:
         """Scores times the factor of eq. 6; those that come to 0 or less are left out."""
         products = {key: self.factors[key] * score for key, score in scores.items()}
         return {key: score for key, score in products.items() if score > 0}
@@ -100,14 +100,14 @@ class Lookup:
         weigh = weigher(asked, course_id=course_id, domains=domains, search_weight=self.search_weight)
         factors = {key: weight for key, entry in entries.items() if (weight := weigh(entry)) > 0}
 
-        def kept(scores: Mapping[str, float]) -> dict[str, float]:
+        def keep_known(scores: Mapping[str, float]) -> dict[str, float]:
             return {key: score for key, score in scores.items() if key in factors}
 
         def support(key: str) -> float:
             return self.index.support(query, _whole(entries[key]))
 
         known = {key: entries[key] for key in factors}
-        return QueryHits(known, factors, kept(bm25), kept(cosine), support if by_words else None, vectors)
+        return QueryHits(known, factors, keep_known(bm25), keep_known(cosine), support if by_words else None, vectors)
 
     def _by_meaning(
         self,
@@ -128,7 +128,7 @@ class Lookup:
         cosine = near | self.dense.index.cosines(vector, rest, "qa")
         return cosine, self.dense.index.vectors(list(cosine), "qa")
 
-    def decided(
+    def decide(
         self, asked: Understanding, *, course_id: str | None, domains: Collection[str], mode: Mode | None, top_k: int
     ) -> Retrieved:
         """The concept-aware ranking, whose `best` is the direct decision of every strategy."""

@@ -204,6 +204,6 @@ ASPECTS: tuple[Aspect, ...] = (
 
 
 @lru_cache(maxsize=64)  # one question is read by one step after another
-def asked_aspects(question: str) -> tuple[Aspect, ...]:
+def find_aspects(question: str) -> tuple[Aspect, ...]:
     """Every aspect that the question names, the more special first; empty when it names none."""
     return tuple(aspect for aspect in ASPECTS if aspect.asked.search(question))

@@ -60,7 +60,7 @@ _OUTSIDE = re.compile(
 )
 
 
-def compared(question: str) -> tuple[str, ...]:
+def find_compared(question: str) -> tuple[str, ...]:
     """The two things a question compares; none where its wording names none.
 
     A head that both share stands with each: "batch vs stochastic gradient descent" compares batch gradient descent.

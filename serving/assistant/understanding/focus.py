@@ -82,7 +82,7 @@ class TextSubjects:
         return tuple(dict.fromkeys(one.concept_id for one in self.subjects or self.aspects))
 
 
-def named(text: str, graph: ConceptGraph, lang: Lang | None = None) -> TextSubjects:
+def find_subjects(text: str, graph: ConceptGraph, lang: Lang | None = None) -> TextSubjects:
     """The concepts of a text, told into subjects and aspects.
 
     Words for kinds of things ("algorithm", "data structure") count only when nothing else is named.
@@ -100,7 +100,7 @@ def aspect_head(name: str) -> str | None:
     return found.group().lower() if found else None
 
 
-def listed_in(answer: str) -> tuple[str, ...]:
+def find_listed(answer: str) -> tuple[str, ...]:
     """The names of the items that an answer lists, by line or in brackets; fewer than two are no list."""
     items = _ITEM.findall(answer)
     if len(items) < 2:

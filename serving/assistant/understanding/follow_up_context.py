@@ -6,11 +6,11 @@ import re
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.text.sentences import language_of
 from serving.assistant.understanding.chat import is_small_talk
-from serving.assistant.understanding.focus import Focus, named
+from serving.assistant.understanding.focus import Focus, find_subjects
 from serving.assistant.understanding.follow_up_parts import CLASS_CODE
 from serving.assistant.understanding.follow_up_question import Resolved, names_of
 from serving.assistant.understanding.follow_up_words import WORDS
-from serving.assistant.understanding.options import labelled_lists
+from serving.assistant.understanding.options import find_labelled_lists
 from serving.assistant.understanding.wishes import wish_of
 from serving.index.analysis import content_terms, terms
 
@@ -99,7 +99,7 @@ def _with_another_name(text: str, previous: str) -> str | None:
 def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | None:
     """The message with what the previous question was about behind it; `None` for one that stands alone."""
     text, previous = question.strip().rstrip("?？。.! "), focus.previous.rstrip("?？。.! ")
-    if not previous or not text or len(text) > LONGEST or is_small_talk(question) or labelled_lists(text):
+    if not previous or not text or len(text) > LONGEST or is_small_talk(question) or find_labelled_lists(text):
         return None
     lang = language_of(text)
     if (swapped := _with_another_name(text, previous)) is not None:
@@ -117,14 +117,14 @@ def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | N
         return Resolved(f"{text} ({about})", (f"{text} -> {about} (from the previous question)",), "fragment")
     if wish in ("more", "simpler"):
         return Resolved(previous, (f"{text} -> {previous} (the previous question)",), "same_question")
-    names_concept = bool(named(text, graph, lang).subjects)
+    names_concept = bool(find_subjects(text, graph, lang).subjects)
     points = (_POINTS_PAST if names_concept else _POINTS).search(text) is not None
     is_of_formula = not names_concept and _LETTER.search(text) is not None and _LETTER.search(previous) is None
     leans = points or goes_on(text) or (is_of_formula and len(text.split()) <= FEW_WITH_A_LETTER)
     is_short = len(text.split()) <= FEW and len(text) <= LONGEST // 3
     if not wish and not leans and (names_concept or not is_short or _STANDS_ALONE.search(text)):
         return None
-    subjects = tuple(dict.fromkeys(one.concept_id for one in named(previous, graph).subjects))
+    subjects = tuple(dict.fromkeys(one.concept_id for one in find_subjects(previous, graph).subjects))
     names = names_of(subjects, graph)
     is_all = len(content_terms(previous, strict=True)) <= len({term for name in names for term in terms(name)})
     is_named_closer = any(map(str.isdigit, previous)) and not any(map(str.isdigit, "".join(names)))  # a 2-3 tree

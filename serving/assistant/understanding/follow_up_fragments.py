@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from knowledge_graph.graph.records import Mention
-from serving.assistant.understanding.focus import aspect_head, named
+from serving.assistant.understanding.focus import aspect_head, find_subjects
 from serving.assistant.understanding.follow_up_question import (
     LONGEST_FOLLOW_UP,
     FollowUpQuestion,
@@ -77,7 +77,7 @@ def _is_open(match: re.Match[str], asked: FollowUpQuestion) -> bool:
 
 def _same_aspect(asked: FollowUpQuestion) -> Resolved | None:
     """The previous question with another aspect: time complexity, "and the space complexity?"."""
-    before = named(asked.focus.previous, asked.graph).aspects
+    before = find_subjects(asked.focus.previous, asked.graph).aspects
     if len(before) != 1 or len(asked.names.aspects) != 1 or asked.previous_subject is None:
         return None
     old, new = before[0], asked.names.aspects[0]
@@ -117,7 +117,7 @@ def _another(asked: FollowUpQuestion) -> Resolved | None:
     if asked.previous_subject in (None, new.concept_id):
         return None
     around = asked.core.replace(new.surface, "", 1)
-    before = named(previous, asked.graph).subjects
+    before = find_subjects(previous, asked.graph).subjects
     if not asked.words.beside_name.fullmatch(around) or len(previous) <= len(before[0].surface) + LEAST_ASKED:
         return None
     whole = _swap(previous, before, new.name)
@@ -154,7 +154,7 @@ def _supposition(asked: FollowUpQuestion) -> Resolved | None:
     previous = asked.focus.previous
     if begun is None or pronoun is None or asked.is_elsewhere or len(previous) > LONGEST_FOLLOW_UP:
         return None
-    if len({one.concept_id for one in named(previous, asked.graph).subjects}) < 2:
+    if len({one.concept_id for one in find_subjects(previous, asked.graph).subjects}) < 2:
         return None
     condition, stem = asked.core[begun.end() :].rstrip("呢"), _stem(previous)
     whole = f"{stem}，{condition}？" if asked.is_zh else f"{stem}, {condition}?"
@@ -164,12 +164,14 @@ def _supposition(asked: FollowUpQuestion) -> Resolved | None:
 def _other_kind(asked: FollowUpQuestion) -> Resolved | None:
     """And the Gaussian one, when is that better? After a question on a linear kernel, the Gaussian kernel."""
     found = _ONE_OF_A_KIND.match(asked.core)
-    before = named(asked.focus.previous, asked.graph).subjects
+    before = find_subjects(asked.focus.previous, asked.graph).subjects
     if found is None or not asked.is_continued or not before:
         return None
     for one in before:
         name = f"{found['kind']} {one.name.split()[-1]}"
-        kinds = [each for each in named(name, asked.graph).subjects if each.start == 0 and each.end == len(name)]
+        kinds = [
+            each for each in find_subjects(name, asked.graph).subjects if each.start == 0 and each.end == len(name)
+        ]
         if not kinds or kinds[0].concept_id == one.concept_id:
             continue
         rest = asked.core[found.end() :].strip(" ,")
@@ -190,11 +192,11 @@ def _short_name(asked: FollowUpQuestion) -> Resolved | None:
     core, previous = asked.core.removesuffix("呢"), asked.focus.previous
     if not asked.is_zh or not asked.is_continued or asked.names.subjects or not 1 < len(core) <= LONGEST_SHORT_NAME:
         return None
-    before = [(one.start, one.end, (one.name,)) for one in named(previous, asked.graph).subjects]
+    before = [(one.start, one.end, (one.name,)) for one in find_subjects(previous, asked.graph).subjects]
     for start, end, names in before or synonyms_in(previous):
         ends = {name[-size:] for name in names for size in (1, 2, 3) if size < len(name)}
         for whole_name in (*synonyms(core), *sorted((core + end_of for end_of in ends), key=len)):
-            kinds = named(whole_name, asked.graph).subjects
+            kinds = find_subjects(whole_name, asked.graph).subjects
             if len(kinds) == 1 and kinds[0].surface == whole_name and kinds[0].name not in names:
                 whole = f"{previous[:start]}{kinds[0].name}{previous[end:]}"
                 return Resolved(whole, (f"{core} -> {kinds[0].name} (like {names[0]})",), "same_question")

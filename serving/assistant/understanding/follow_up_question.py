@@ -11,7 +11,7 @@ from typing import Literal
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import Lang
-from serving.assistant.understanding.focus import Focus, TextSubjects, Topic, aspect_head, named
+from serving.assistant.understanding.focus import Focus, TextSubjects, Topic, aspect_head, find_subjects
 from serving.assistant.understanding.follow_up_words import WORDS, FollowUpPatterns
 
 LONGEST_FOLLOW_UP = 160
@@ -85,7 +85,7 @@ class FollowUpQuestion:
     @property
     def previous_subject(self) -> str | None:
         """The one concept that the previous question is about; `None` when it is about none or several."""
-        ids = {one.concept_id for one in named(self.focus.previous, self.graph).subjects}
+        ids = {one.concept_id for one in find_subjects(self.focus.previous, self.graph).subjects}
         return next(iter(ids)) if len(ids) == 1 and len(self.focus.previous) <= LONGEST_FOLLOW_UP else None
 
 

@@ -15,7 +15,7 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.sentences import language_of
 from serving.assistant.understanding.chat import is_small_talk
-from serving.assistant.understanding.focus import Focus, Position, Topic, listed_in, named
+from serving.assistant.understanding.focus import Focus, Position, Topic, find_listed, find_subjects
 from serving.assistant.understanding.follow_up_context import goes_on, lean_on, points_back
 from serving.assistant.understanding.follow_up_fragments import FRAGMENTS
 from serving.assistant.understanding.follow_up_parts import COURSEWORK, PARTS
@@ -42,7 +42,7 @@ def resolve(question: str, *, focus: Focus, graph: ConceptGraph, lang: Lang | No
     spoken = lang or language_of(text)
     lead = match.group() if (match := WORDS[spoken].lead.match(text)) else ""
     core = text[len(lead) :].strip().rstrip("?？!！.。…~ ")
-    names = named(" " * len(lead) + text[len(lead) :], graph, spoken)
+    names = find_subjects(" " * len(lead) + text[len(lead) :], graph, spoken)
     asked = FollowUpQuestion(text, core, lead, spoken, names, focus, graph)
     found = next((answer for rule in _RULES if (answer := rule(asked)) is not None), Resolved(question))
     return found if found.is_changed else replace(found, question=question)
@@ -72,7 +72,7 @@ def focus_of(
 def _at(position: Position | None, graph: ConceptGraph) -> Focus:
     if position is None:
         return Focus()
-    concepts = graph.spoken_at(position.course_id, position.video_id, position.at_ms)
+    concepts = graph.concepts_at(position.course_id, position.video_id, position.at_ms)
     return Focus(here=Topic(concepts, "position") if concepts else None, video_title=position.title)
 
 
@@ -80,7 +80,7 @@ def _after_question(text: str, focus: Focus, graph: ConceptGraph) -> Focus:
     if not text.strip() or WORDS[language_of(text)].acknowledges.fullmatch(text):
         return focus
     whole = resolve(text, focus=focus, graph=graph).question
-    ids = named(whole, graph).ids
+    ids = find_subjects(whole, graph).ids
     if not ids and (is_small_talk(whole) or is_gibberish(whole) or is_cut_off(whole)):
         return focus
     if (
@@ -96,6 +96,6 @@ def _after_question(text: str, focus: Focus, graph: ConceptGraph) -> Focus:
 def _after_answer(text: str, focus: Focus, graph: ConceptGraph) -> Focus:
     topics = focus.topics
     is_on_coursework = COURSEWORK.search(focus.previous) is not None
-    if not topics and focus.previous and not is_on_coursework and (ids := named(text, graph).ids):
+    if not topics and focus.previous and not is_on_coursework and (ids := find_subjects(text, graph).ids):
         topics = (Topic(ids, "answer"),)
-    return replace(focus, topics=topics, listed=listed_in(text))
+    return replace(focus, topics=topics, listed=find_listed(text))

@@ -14,9 +14,9 @@ from serving.assistant.understanding.options import (
     Option,
     OptionList,
     asks_at_end,
-    dashed_alternatives,
+    find_dashed_alternatives,
+    find_labelled_lists,
     has_gap,
-    labelled_lists,
     plain_alternatives,
     plain_lines,
 )
@@ -106,7 +106,7 @@ def _clean(text: str) -> str:
 
 def _choose(text: str) -> OptionList | None:
     """The list that is meant as options; `None` for a free-response question, or when there is none."""
-    lists = labelled_lists(text)
+    lists = find_labelled_lists(text)
     whole = [one for one in lists if one.whole and _is_choice(one)]
     partial = [one for one in lists if not one.whole and _is_partial(one)]
     best = _best(whole)
@@ -199,7 +199,7 @@ def _without_marks(text: str) -> OptionList | None:
             return found
         if len(items) > 2 and _may_be_options(found.stem, items):
             return found
-    if (found := dashed_alternatives(text)) is not None:
+    if (found := find_dashed_alternatives(text)) is not None:
         if has_cue(found.stem) or has_gap(found.stem):
             return found
         if _may_be_options(found.stem, [option.text for option in found.options]):

@@ -49,7 +49,7 @@ class WithoutContext:
         return self.intent.classify(question)
 
 
-async def classified(intent: Intent, question: str, *, previous: str, course: str) -> ServedScores:
+async def classify_in_thread(intent: Intent, question: str, *, previous: str, course: str) -> ServedScores:
     """The scores, from another thread: a fifth of all that a direct answer takes, during which others are answered."""
     asking = partial(intent.classify, question, previous=previous, course=course)
     return await asyncio.get_running_loop().run_in_executor(_THREADS, asking)

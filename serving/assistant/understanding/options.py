@@ -68,7 +68,7 @@ class OptionList:
     last_start: int
 
 
-def labelled_lists(text: str) -> list[OptionList]:
+def find_labelled_lists(text: str) -> list[OptionList]:
     """Lists with marks, whole or not, in the order of their first marks."""
     lists = [_from_run(text, run) for run in find_runs(find_marks(text))]
     lists = [one for one in lists if one.by_line or all(option.text for option in one.options[:-1])]
@@ -144,7 +144,7 @@ def plain_lines(text: str) -> OptionList | None:
     return _plain(_without_heading("\n".join(lines[: place + 1])), below, by_line=True) if all(below) else None
 
 
-def dashed_alternatives(text: str) -> OptionList | None:
+def find_dashed_alternatives(text: str) -> OptionList | None:
     """Options within a line, each after a dash or an asterisk between blanks: "...? - a stack - a queue - a tree"."""
     start = max(0, len(text) - MOST_PLAIN * LONGEST_PLAIN_LINE)
     for first in _DASH.finditer(text, start):

@@ -226,7 +226,7 @@ _MET = re.compile(
 """Where a student met what is to be explained: "What is a pairing heap? I saw the name next to binary heaps"."""
 
 
-def said_plainly(text: str) -> str:
+def say_plainly(text: str) -> str:
     """The message with its short forms written out and without "like I'm five"; as it is where it has none of these.
     Code keeps its letters."""
     if "`" in text:

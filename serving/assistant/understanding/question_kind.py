@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Literal, get_args
 
 from serving.assistant.understanding.comparison_terms import A_KIND_OF
-from serving.assistant.understanding.plain_wording import said_plainly
+from serving.assistant.understanding.plain_wording import say_plainly
 
 QuestionKind = Literal[
     "definition",
@@ -558,7 +558,7 @@ def question_kind(question: str) -> QuestionKind:
     Whether it is about the course's life (`logistics`), a catalogue, small talk, or an `aspect` of a concept needs more
     than the wording, and is decided by who knows the course (`serving.assistant.composing.request`).
     """
-    text = _SMALL_PREFIX.sub("", said_plainly(question))
+    text = _SMALL_PREFIX.sub("", say_plainly(question))
     for kind, pattern in _CUES:
         if kind == "task" and (_ABOUT_WORK.search(text) or (_LEAVE.search(text) and not _PRODUCT.search(text))):
             continue

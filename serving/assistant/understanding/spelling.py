@@ -58,7 +58,7 @@ class Vocabulary:
         american = {one: word for word in counts if (one := _american(word)) != word}
         return cls(counts, compounds, american, {length: tuple(sorted(words)) for length, words in groups.items()})
 
-    def spelled(self, word: str) -> str | None:
+    def find_spelling(self, word: str) -> str | None:
         """How the course spells a word that was typed in British or in American spelling; `None` for one that it never
         says."""
         american = _american(word)
@@ -169,7 +169,7 @@ def correct(
         word = match.group()
         low = word.lower()
         is_said = low in vocabulary.counts or _stem(low) in vocabulary.counts
-        if not is_said and (spelled := vocabulary.spelled(low)) is not None:
+        if not is_said and (spelled := vocabulary.find_spelling(low)) is not None:
             return spelled
         if not is_said and (pair := _as_two(low, vocabulary, says)) is not None:
             changed.append(pair)

@@ -76,7 +76,7 @@ class Understanding:
         return self.category == "emotional_chat"
 
     @property
-    def searched(self) -> "Understanding":
+    def for_search(self) -> "Understanding":
         """The same, with the words to search by in the place of the question: stem and options without their marks."""
         if not self.options:
             return self

@@ -28,8 +28,8 @@ def read_asked(db: Session, course_id: str, *, since: datetime) -> list[StudentT
     """
     answers, dismissed, disliked = (
         _answers(db, course_id),
-        _dismissed_traces(db, course_id),
-        _disliked_answers(db, course_id),
+        _find_dismissed_traces(db, course_id),
+        _find_disliked_answers(db, course_id),
     )
     query = (
         select(TurnRow)
@@ -90,11 +90,11 @@ def _answers(db: Session, course_id: str) -> Mapping[str, str]:
     return {row.trace_id: row.answer_id for row in db.scalars(query) if row.trace_id and row.answer_id}
 
 
-def _dismissed_traces(db: Session, course_id: str) -> frozenset[str]:
+def _find_dismissed_traces(db: Session, course_id: str) -> frozenset[str]:
     query = select(DismissedQuestion.trace_id).join(TurnRow, TurnRow.trace_id == DismissedQuestion.trace_id)
     return frozenset(db.scalars(query.where(TurnRow.course_id == course_id)))
 
 
-def _disliked_answers(db: Session, course_id: str) -> frozenset[str]:
+def _find_disliked_answers(db: Session, course_id: str) -> frozenset[str]:
     query = select(Feedback.trace_id).join(TurnRow, TurnRow.trace_id == Feedback.trace_id)
     return frozenset(db.scalars(query.where(TurnRow.course_id == course_id, Feedback.thumb < 0)))

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.sentences import language_of
 from serving.assistant.references.marks import MarkScanner
-from serving.assistant.understanding.aspects import asked_aspects
+from serving.assistant.understanding.aspects import find_aspects
 from serving.assistant.understanding.question_kind import question_kind
 from serving.desk.answers import sources_of
 from serving.desk.course_tables import CourseTables
@@ -88,7 +88,7 @@ def with_question(draft: Draft, group: QuestionGroup, concepts: Sequence[str]) -
     if draft.question:
         return draft
     lang, kind = language_of(group.question), question_kind(group.question)
-    if kind == "definition" and len(concepts) == 1 and not asked_aspects(group.question):
+    if kind == "definition" and len(concepts) == 1 and not find_aspects(group.question):
         return replace(draft, question=_WHAT_IS[lang].format(*concepts))
     if kind == "comparison" and len(concepts) == 2:
         return replace(draft, question=_HOW_DIFFERENT[lang].format(*sorted(concepts)))

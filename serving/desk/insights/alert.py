@@ -52,7 +52,7 @@ class CoverageAlert:
     threshold: float
 
 
-def answered_to_asked(rows: Iterable[tuple[str | None, int, int]]) -> list[Ratio]:
+def compute_ratios(rows: Iterable[tuple[str | None, int, int]]) -> list[Ratio]:
     """By course, in the order of their names; `None` first."""
     return sorted((Ratio(*row) for row in rows), key=lambda ratio: ratio.course_id or "")
 
@@ -90,7 +90,7 @@ class CoverageWatch:
         at = now()
         scope = InsightScope(None, at - WINDOW, at + timedelta(minutes=1))
         rows = await self._store.reading(lambda db: read_latest(db, scope, last=LAST))
-        self._ratios = answered_to_asked(rows)
+        self._ratios = compute_ratios(rows)
         found = alerts(
             self._ratios, threshold=self._settings.answered_ratio, fewest=self._settings.answered_ratio_questions
         )

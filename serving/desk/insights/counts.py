@@ -56,7 +56,7 @@ class ModelRelease:
     name: str
 
 
-def counted(cells: Iterable[Cell]) -> AnswerCounts:
+def count_answers(cells: Iterable[Cell]) -> AnswerCounts:
     found: Counter[str] = Counter()
     for cell in cells:
         for name in _kinds(cell):
@@ -69,7 +69,7 @@ def by_day(cells: Iterable[Cell]) -> list[tuple[str, AnswerCounts]]:
     days: dict[str, list[Cell]] = defaultdict(list)
     for cell in cells:
         days[cell.day].append(cell)
-    return [(day, counted(days[day])) for day in sorted(days)]
+    return [(day, count_answers(days[day])) for day in sorted(days)]
 
 
 def by_route(cells: Iterable[Cell]) -> list[tuple[str, int]]:

@@ -10,7 +10,7 @@ from models.statistics.intervals import Interval
 from serving.desk.discovery.similarity import Encode
 from serving.desk.insights import queries
 from serving.desk.insights.citations import CitableMaterial, Citing, citing_of
-from serving.desk.insights.counts import AnswerCounts, Cell, ModelRelease, by_day, by_route, counted, releases
+from serving.desk.insights.counts import AnswerCounts, Cell, ModelRelease, by_day, by_route, count_answers, releases
 from serving.desk.insights.latency import Timing, timing_of
 from serving.desk.insights.opinions import (
     ReasonShare,
@@ -80,7 +80,7 @@ def read_insights(
 
 
 def _questions_part(cells: Sequence[Cell]) -> dict[str, Any]:
-    counts = counted(cells)
+    counts = count_answers(cells)
     return {
         "counts": counts,
         "coverage": counts.coverage,

@@ -55,7 +55,7 @@ def aspects(rows: Iterable[ExpertRating]) -> list[AspectMean]:
     return [_aspect(item.name, values.get(item.name, {})) for item in ASPECTS.items]
 
 
-def satisfied(rows: Iterable[ExpertRating]) -> Interval:
+def measure_satisfaction(rows: Iterable[ExpertRating]) -> Interval:
     """The share of answers that satisfy; one on which experts differ counts in part."""
     answers = _by_item(rows).get("", {})
     return wilson(sum(_mean(given) for given in answers.values()), len(answers))

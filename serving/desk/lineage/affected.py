@@ -46,7 +46,7 @@ class AffectedAnswer:
     source: State | None
 
 
-def affected(
+def find_affected(
     db: Session,
     place: Place,
     *,

@@ -12,7 +12,7 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import CARD_DOCUMENT
 from serving.assistant.composing.card import quotes_of_card
 from serving.assistant.composing.lectures import CourseLectureIndex
-from serving.assistant.composing.material import joined, line_of
+from serving.assistant.composing.material import join_material_lines, line_of
 from serving.assistant.composing.summary import sentences_of_summary, summary_text
 from serving.desk.course_tables import CourseTables
 from serving.desk.lineage.quotable_texts import QuotableTexts, text_digest
@@ -69,7 +69,9 @@ class IndexedMaterial:
             return None
         found = [place for place, one in enumerate(lecture.sentences) if one.start_ms == piece.start_ms]
         texts = [
-            joined([line_of(one) for one in lecture.sentences[place : place + count]], lecture.sentences[place].lang)
+            join_material_lines(
+                [line_of(one) for one in lecture.sentences[place : place + count]], lecture.sentences[place].lang
+            )
             for place in found
             for count in range(1, MOST_QUOTED + 1)
         ]
@@ -105,7 +107,7 @@ class IndexedMaterial:
         return None if data_dir is None else QuotableTexts(self.lectures, CourseTables(data_dir))
 
 
-def reviewed_texts(db: Session) -> dict[str, str]:
+def read_reviewed_texts(db: Session) -> dict[str, str]:
     """Approved answers by the `origin_id` of their entries."""
     rows = db.execute(select(ReviewedAnswer.answer_id, ReviewedAnswer.answer).where(ReviewedAnswer.state == "approved"))
     return {f"{REVIEWED}{answer_id}": answer for answer_id, answer in rows}

@@ -12,10 +12,10 @@ from itertools import combinations
 
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.sources.language import join_lines
-from knowledge_graph.text.layout import written_sentences
+from knowledge_graph.text.layout import split_written_sentences
 from knowledge_graph.text.sentences import language_of
 from serving.assistant.composing.lectures import CourseLectureIndex, SpokenLecture
-from serving.assistant.composing.material import MaterialLine, joined, line_of, safe
+from serving.assistant.composing.material import MaterialLine, join_material_lines, line_of, safe
 from serving.desk.course_tables import CourseTables, Row
 from serving.store.tables.conversation import RestsOn
 
@@ -47,7 +47,7 @@ class QuotableTexts:
         if piece.video_id is not None:
             return self._is_spoken(piece, piece.course_id, piece.video_id)
         place = piece.document or piece.url
-        return place is not None and piece.text_sha256 in self._written(piece.course_id, place)
+        return place is not None and piece.text_sha256 in self._digest_quotes(piece.course_id, place)
 
     def _is_spoken(self, piece: RestsOn, course_id: str, video_id: str) -> bool:
         lecture = self.lectures.of(course_id).by_id.get(video_id)
@@ -55,7 +55,7 @@ class QuotableTexts:
             return False
         key = (course_id, video_id)
         if key not in self._quotes:
-            self._quotes[key] = frozenset(map(text_digest, _spoken_quotes(lecture)))
+            self._quotes[key] = frozenset(map(text_digest, _quote_lecture(lecture)))
         if piece.text_sha256 in self._quotes[key]:
             return True
         if key not in self._cues:
@@ -63,17 +63,15 @@ class QuotableTexts:
         again = (*_quotes_with_gaps(lecture, piece), *_stretches_of_cues(self._cues[key], piece))
         return any(text_digest(text) == piece.text_sha256 for text in again)
 
-    def _written(self, course_id: str, place: str) -> frozenset[str]:
+    def _digest_quotes(self, course_id: str, place: str) -> frozenset[str]:
         key = (course_id, place)
         if key not in self._quotes:
             sections = self.tables.sections(course_id, [place]) or self.tables.catalog_of(course_id, place)
-            self._quotes[key] = frozenset(
-                text_digest(text) for row in sections for text in _written_quotes(row["text"])
-            )
+            self._quotes[key] = frozenset(text_digest(text) for row in sections for text in _quote_text(row["text"]))
         return self._quotes[key]
 
 
-def _spoken_quotes(lecture: SpokenLecture) -> Iterator[str]:
+def _quote_lecture(lecture: SpokenLecture) -> Iterator[str]:
     """Each sentence as it stands there, and all neighbouring ones as an answer shows them."""
     yield from (one.text for one in lecture.sentences)
     lines = [line_of(one) for one in lecture.sentences]
@@ -81,17 +79,17 @@ def _spoken_quotes(lecture: SpokenLecture) -> Iterator[str]:
         yield from _beginnings(lines[start : start + MOST_LINES], sentence.lang)
 
 
-def _written_quotes(text: str) -> Iterator[str]:
+def _quote_text(text: str) -> Iterator[str]:
     """A section whole, and all neighbouring sentences and items of it as an answer shows them."""
     yield text
     lang: Lang = language_of(text)
-    lines = [MaterialLine(safe(one.text), block=one.block) for one in written_sentences(text, lang)]
+    lines = [MaterialLine(safe(one.text), block=one.block) for one in split_written_sentences(text, lang)]
     for start in range(len(lines)):
         yield from _beginnings(lines[start : start + MOST_LINES], lang)
 
 
 def _beginnings(lines: Sequence[MaterialLine], lang: Lang) -> Iterator[str]:
-    return (joined(lines[:count], lang) for count in range(1, len(lines) + 1))
+    return (join_material_lines(lines[:count], lang) for count in range(1, len(lines) + 1))
 
 
 def _quotes_with_gaps(lecture: SpokenLecture, piece: RestsOn) -> Iterator[str]:
@@ -101,7 +99,7 @@ def _quotes_with_gaps(lecture: SpokenLecture, piece: RestsOn) -> Iterator[str]:
         lines = [line_of(one) for one in said[start:stop]]
         for count in range(1, MOST_LEFT_OUT + 1):
             for left_out in combinations(range(1, len(lines) - 1), count):
-                yield joined(_without(lines, left_out), said[start].lang)
+                yield join_material_lines(_without(lines, left_out), said[start].lang)
 
 
 def _without(lines: Sequence[MaterialLine], left_out: Sequence[int]) -> list[MaterialLine]:

@@ -15,7 +15,7 @@ from knowledge_graph.sources.passages import DOCUMENT_CHARACTERS, DOCUMENT_OVERL
 from models.statistics.paired import mcnemar
 from serving.assistant.retrieval.candidates import Retrieved, Strategy
 from serving.assistant.retrieval.catalog_expert import CatalogExpert
-from serving.assistant.retrieval.comparison import ask, found_ids
+from serving.assistant.retrieval.comparison import ask, list_found_ids
 from serving.assistant.retrieval.evaluating import DEPTH, JudgedQuestion, hit_at_1, recall_at_5
 from serving.assistant.retrieval.hybrid import Hybrid
 from serving.assistant.retrieval.lookup import Dense, Lookup
@@ -23,8 +23,8 @@ from serving.evaluation.catalog.catalogs import (
     PAPER_TOKENS,
     CatalogQuestion,
     chunks,
-    indexed,
     paper_tokens,
+    temporary_index,
     whole_pages,
 )
 from serving.index.search import SearchIndex
@@ -77,7 +77,7 @@ class Paired:
     p: float | None
 
 
-def paired(first: ArmResult, second: ArmResult) -> Paired:
+def compare_arms(first: ArmResult, second: ArmResult) -> Paired:
     """Compare two arms question by question."""
     pairs = list(zip(first.hits, second.hits, strict=True))
     gained, lost = pairs.count((False, True)), pairs.count((True, False))
@@ -98,7 +98,7 @@ def judge(
     found = asyncio.run(all_found())
     judged = [
         JudgedQuestion(
-            one.question.question, list(dict.fromkeys(found_ids(given, one.question.gold))), one.question.gold
+            one.question.question, list(dict.fromkeys(list_found_ids(given, one.question.gold))), one.question.gold
         )
         for one, given in zip(asked, found, strict=True)
     ]
@@ -122,7 +122,7 @@ def chunking(
     questions = [one for one in asked if one.mode == "program"]
     arms = {}
     for arm, rows in ((_WHOLE_PAGES, whole_pages(programs)), (_CHUNKS, chunks(programs))):
-        with indexed(rows) as index:
+        with temporary_index(rows) as index:
             arms[arm] = judge(expert_of(index), questions, graph)
     said = {_WHOLE_PAGES: "9–13", _CHUNKS: "20–30"}
     return CatalogAblation(where, f"{name}/chunking", "chunks", arms, said, counts_documents=True)

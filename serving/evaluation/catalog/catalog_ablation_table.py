@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from knowledge_graph.sources.passages import DOCUMENT_CHARACTERS
 from models.statistics.intervals import mean, wilson
-from serving.evaluation.catalog.catalog_ablation import CatalogAblation, Paired, paired
+from serving.evaluation.catalog.catalog_ablation import CatalogAblation, Paired, compare_arms
 from serving.evaluation.catalog.catalogs import LabelledCatalog
 from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Published, Table
 
@@ -64,7 +64,7 @@ def _rows_of(one: CatalogAblation) -> Iterator[tuple[Cell, ...]]:
             MeasuredNumber(f"{key}/questions", len(outcome.hits), style="count"),
             MeasuredNumber.of(f"{key}/hit_at_1", wilson(sum(outcome.hits), len(outcome.hits))),
             MeasuredNumber(f"{key}/recall_at_5", mean(outcome.recalls).value, style="percent", digits=1),
-            *_comparison_cells(key, paired(usual, outcome), is_usual=number == 0),
+            *_comparison_cells(key, compare_arms(usual, outcome), is_usual=number == 0),
             counted,
             said,
         )

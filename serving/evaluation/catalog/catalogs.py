@@ -53,7 +53,7 @@ class LabelledCatalog:
     made_of: tuple[tuple[str, str], ...] = ()
     """Digests by the name of what was read."""
 
-    def asked(self) -> tuple[CatalogQuestion, ...]:
+    def questions_of_one_mode(self) -> tuple[CatalogQuestion, ...]:
         """The questions whose gold records are all of one mode, with that mode; others belong to no expert."""
         modes = {record.record_id: record.mode for record in self.records}
         found = [(one, {modes.get(key) for key in one.gold}) for one in self.questions]
@@ -109,7 +109,7 @@ def chunks(records: Sequence[CatalogRecord]) -> list[dict[str, Any]]:
 
 
 @contextmanager
-def indexed(rows: Sequence[dict[str, Any]]) -> Iterator[SearchIndex]:
+def temporary_index(rows: Sequence[dict[str, Any]]) -> Iterator[SearchIndex]:
     """A search index of these QA pairs, gone at the end."""
     with tempfile.TemporaryDirectory(prefix="coteach-catalogue-") as folder:
         path = Path(folder) / "qa_pairs.parquet"

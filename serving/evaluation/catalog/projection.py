@@ -83,7 +83,7 @@ def paint_projection(
     _line(axes, found.question, np.array([*found.question[:2], floor]), COLOURS[1])
     axes.scatter(*found.question, color=COLOURS[1], marker="*", s=190, depthshade=False, label=f"“{question}”")
     for rank, place in enumerate(kept, start=1):
-        label = f"{rank}  {shown_title(entries[place].title)}" if rank <= _NAMED else None
+        label = f"{rank}  {shorten_title(entries[place].title)}" if rank <= _NAMED else None
         axes.scatter(*found.pages[place], color=COLOURS[0], s=40, depthshade=False, label=label)
         _line(axes, found.question, found.pages[place], COLOURS[0])
         axes.text(*found.pages[place], f"  {rank}", fontsize=9, va="bottom")
@@ -95,7 +95,7 @@ def paint_projection(
     axes.legend(loc="upper left", fontsize=8, frameon=False)
 
 
-def shown_title(title: str, longest: int = _LONGEST_TITLE) -> str:
+def shorten_title(title: str, longest: int = _LONGEST_TITLE) -> str:
     """A title that fits into a picture."""
     return title if len(title) <= longest else title[: longest - 1].rstrip() + "…"
 

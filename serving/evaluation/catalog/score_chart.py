@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from serving.assistant.retrieval.candidates import Retrieved
 from serving.evaluation.catalog.catalogs import LabelledCatalog
-from serving.evaluation.catalog.projection import Projection, shown_title
+from serving.evaluation.catalog.projection import Projection, shorten_title
 from serving.evaluation.figures import COLOURS
 from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Published, Table
 
@@ -56,7 +56,7 @@ class Looked:
     pages: int
 
 
-def scored_pages(found: Retrieved) -> tuple[ScoredPage, ...]:
+def score_pages(found: Retrieved) -> tuple[ScoredPage, ...]:
     """What `catalog_expert` gave, best first, with the parts it tells."""
     return tuple(
         ScoredPage(one.entry.entry_id, one.entry.title, one.parts["cosine"], one.parts["title"]) for one in found.ranked
@@ -67,7 +67,7 @@ def paint_scores(figure: "Figure", pages: Sequence[ScoredPage], *, question: str
     """One bar for each of the best pages, the best on top."""
     axes = figure.add_subplot()
     best = list(reversed(pages[:_BARS]))
-    titles = [shown_title(page.title, _LONGEST_TITLE) for page in best]
+    titles = [shorten_title(page.title, _LONGEST_TITLE) for page in best]
     heights = range(len(best))
     cosines, words = [page.cosine for page in best], [page.title_words for page in best]
     axes.barh(heights, cosines, color=COLOURS[0], label="cosine of TF-IDF")

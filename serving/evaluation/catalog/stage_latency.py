@@ -219,7 +219,7 @@ def _ratio(one: Latency) -> NumberedNote:
         f"{one.where}: the question's words in the titles take {{ratio}} times as long as the cosine, by p50. The "
         "paper says that leaving them out would reduce the time greatly."
     )
-    shown = None if ratio is None else rounded(ratio)
+    shown = None if ratio is None else round_to_digits(ratio)
     return NumberedNote(text, {"ratio": MeasuredNumber(f"{one.name}/keyword_to_cosine", shown, digits=1)})
 
 
@@ -229,11 +229,11 @@ def _share(metric: str, value: float | None) -> MeasuredNumber:
 
 def _milliseconds(metric: str, value: float) -> MeasuredNumber:
     """Two digits that count: 0.034, 0.34, 3.4, 34, 340."""
-    shown = rounded(value)
+    shown = round_to_digits(value)
     places = 0 if not shown else max(0, _DIGITS - 1 - math.floor(math.log10(shown)))
     return MeasuredNumber(metric, shown, digits=places)
 
 
-def rounded(value: float) -> float:
+def round_to_digits(value: float) -> float:
     """To two significant digits."""
     return float(f"{value:.{_DIGITS}g}")

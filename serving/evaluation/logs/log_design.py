@@ -87,6 +87,6 @@ class LogDesign:
     trial: TrialDesign = field(default_factory=TrialDesign)
 
     @property
-    def released_day(self) -> int:
+    def release_day(self) -> int:
         """0-based day of the release."""
         return (self.released - self.begins).days

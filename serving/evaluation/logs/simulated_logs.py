@@ -69,7 +69,7 @@ def simulate_logs(design: LogDesign) -> dict[str, pa.Table]:
 
 def _turns(design: LogDesign, rng: np.random.Generator) -> _Turns:
     starts = rng.integers(0, design.days * _DAY, size=max(design.turns, 1))
-    late = starts >= design.released_day * _DAY
+    late = starts >= design.release_day * _DAY
     rounds = np.where(late, *(_rounds(one, len(starts), rng) for one in reversed(design.sessions)))
     of_turn = np.repeat(np.arange(len(starts)), rounds)[: design.turns]
     position = _places(of_turn)

@@ -71,7 +71,7 @@ def report_of(found: Weekly | None, last: date) -> WeeklyReport:
         nothing = ReportSection("Nothing to report", "There is no store yet: nobody has asked anything.")
         return WeeklyReport(first, last, (nothing,))
     return WeeklyReport(
-        first, last, (_changes(found), _drift(found), _unanswered_section(found), _disliked_section(found))
+        first, last, (_changes(found), _drift(found), _make_unanswered_section(found), _make_disliked_section(found))
     )
 
 
@@ -116,7 +116,7 @@ def _drift(found: Weekly) -> ReportSection:
     return ReportSection("Drift", f"{seen} against the week before (chi-square, p = {found.drift:.3g}).")
 
 
-def _unanswered_section(found: Weekly) -> ReportSection:
+def _make_unanswered_section(found: Weekly) -> ReportSection:
     if not found.unanswered:
         return ReportSection("Asked in vain", "Every question of the week was answered, or none was asked.")
     rows = tuple((str(one.asked), one.question, str(len(one.questions))) for one in found.unanswered)
@@ -124,7 +124,7 @@ def _unanswered_section(found: Weekly) -> ReportSection:
     return ReportSection("Asked in vain", text, ("Asked", "Question", "Wordings"), rows)
 
 
-def _disliked_section(found: Weekly) -> ReportSection:
+def _make_disliked_section(found: Weekly) -> ReportSection:
     if not found.disliked:
         return ReportSection("Liked least", "No answer of the week was disliked.")
     rows = tuple(

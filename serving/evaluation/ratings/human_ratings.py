@@ -43,7 +43,7 @@ _LEAVE_OUT = "Mend the rating, or leave it out: only the line that is held again
 class RatedRow:
     """What one rater gave one answer. `scores` are 0, 1, 2 or `None`, in the order of `ASPECTS`.
 
-    `written` are the numbers as the file has them, possible or not: a published mean may have counted a "12".
+    `numbers_of` are the numbers as the file has them, possible or not: a published mean may have counted a "12".
     `conversation` is what rows are not independent within: here the course, as the files name no conversations.
     """
 
@@ -86,7 +86,7 @@ class RatedSystem:
         """Every possible rating of an aspect, by place in `ASPECTS`."""
         return [score for row in self._rows() if (score := row.scores[aspect]) is not None]
 
-    def written(self, aspect: int) -> list[float]:
+    def numbers_of(self, aspect: int) -> list[float]:
         """Every number in an aspect's columns as it stands, impossible ones too."""
         return [number for row in self._rows() if (number := row.written[aspect]) is not None]
 
@@ -146,11 +146,11 @@ def part_and_rater(stem: str, system: str) -> tuple[str, str]:
     for part in ("general", "specific"):
         if part in before.lower():
             return part, rater
-    rest = folded(before)
-    return rest.removeprefix(folded(system)), rater
+    rest = fold_name(before)
+    return rest.removeprefix(fold_name(system)), rater
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """A name without case, blanks, hyphens and underscores."""
     return "".join(filter(str.isalnum, name.casefold()))
 
@@ -195,7 +195,7 @@ def _rows(text: str, log: BoundedTold) -> list[RatedRow] | None:
 
 def _places(header: Sequence[str]) -> dict[str, int]:
     known = {name: ours for ours, names in _NAMES.items() for name in names}
-    return {known[name]: at for at, cell in reversed(list(enumerate(header))) if (name := folded(cell)) in known}
+    return {known[name]: at for at, cell in reversed(list(enumerate(header))) if (name := fold_name(cell)) in known}
 
 
 def _row(cells: Mapping[str, str], line: int, log: BoundedTold) -> RatedRow:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from serving.evaluation.ratings.human_ratings import ASPECTS, RatedSystem, folded
+from serving.evaluation.ratings.human_ratings import ASPECTS, RatedSystem, fold_name
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ def _row(name: str, means: str, halves: str, *folders: str) -> PublishedSystem:
     printed = tuple(map(float, means.split())), tuple(map(float, halves.split()))
     if any(len(one) != len(ASPECTS) for one in printed):
         raise ValueError(f"{name}: expected {len(ASPECTS)} means and halves.")
-    return PublishedSystem(name, *printed, (folded(name), *folders))
+    return PublishedSystem(name, *printed, (fold_name(name), *folders))
 
 
 PUBLISHED = (
@@ -40,9 +40,9 @@ PUBLISHED = (
 _BY_FOLDER: Mapping[str, PublishedSystem] = {name: one for one in PUBLISHED for name in one.folders}
 
 
-def published_as(folder: str) -> PublishedSystem | None:
+def find_published(folder: str) -> PublishedSystem | None:
     """The row that a folder's ratings are of; case, hyphens and underscores do not matter. `None` for others."""
-    return _BY_FOLDER.get(folded(folder))
+    return _BY_FOLDER.get(fold_name(folder))
 
 
 def in_published_order(systems: Sequence[RatedSystem]) -> list[tuple[PublishedSystem | None, RatedSystem | None]]:
@@ -53,7 +53,7 @@ def in_published_order(systems: Sequence[RatedSystem]) -> list[tuple[PublishedSy
     of_row: dict[str, RatedSystem] = {}
     others = []
     for system in sorted(systems, key=lambda one: one.name):
-        published = published_as(system.name)
+        published = find_published(system.name)
         if published is not None and published.name not in of_row:
             of_row[published.name] = system
         else:

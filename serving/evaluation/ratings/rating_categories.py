@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from knowledge_graph.concepts.academic_fields import ACADEMIC_FIELDS
-from knowledge_graph.sources.terms import folded
+from knowledge_graph.sources.terms import fold_name
 from models.statistics.intervals import Interval
 from serving.evaluation.figures import COLOURS
 from serving.evaluation.ratings.rating_estimates import mean_of_answers
@@ -36,7 +36,7 @@ _FIELDS: Mapping[str, tuple[str, ...]] = {
 """The academic fields of each category. The paper lists no fields; these are the usual faculties, a choice."""
 
 _LETTER_OF: Mapping[str, str] = {
-    folded(name): letter
+    fold_name(name): letter
     for letter, fields in _FIELDS.items()
     for field in ACADEMIC_FIELDS
     if field.en in fields
@@ -51,7 +51,7 @@ Means = Mapping[str, Interval]
 
 def category_of(domains: Iterable[str]) -> str:
     """The letter of a course by the first of its domains that is a known academic field; empty where none is."""
-    return next((letter for domain in domains if (letter := _LETTER_OF.get(folded(domain)))), "")
+    return next((letter for domain in domains if (letter := _LETTER_OF.get(fold_name(domain)))), "")
 
 
 def category_means(rows: Sequence[SystemRow]) -> dict[str, Means]:

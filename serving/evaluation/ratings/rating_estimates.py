@@ -30,7 +30,7 @@ class Estimate:
 
 def estimate(system: RatedSystem, aspect: int, *, copied: Sequence[str] = ()) -> Estimate:
     """The mean of the aspect with this place in `ASPECTS`. `copied` are parts without an independent second rating."""
-    written, scores = system.written(aspect), system.scores(aspect)
+    written, scores = system.numbers_of(aspect), system.scores(aspect)
     return Estimate(
         _interval_as_published(written),
         _interval_as_published(scores),

@@ -82,7 +82,7 @@ class ReviewCounts:
             )
 
     @property
-    def judged(self) -> int:
+    def judgement_count(self) -> int:
         """Those whose expert knew."""
         return self.relevant + self.irrelevant
 
@@ -92,7 +92,7 @@ class ReviewCounts:
 
     def of_judged(self, verdict: Literal["relevant", "irrelevant"]) -> Interval:
         """Without those who did not know."""
-        return wilson(getattr(self, verdict), self.judged)
+        return wilson(getattr(self, verdict), self.judgement_count)
 
 
 PUBLISHED = ReviewCounts(rated=1960, relevant=1378, irrelevant=433, ignored=149)
@@ -125,7 +125,7 @@ def by_subject(reviews: Sequence[ReferenceReview]) -> tuple[dict[str, ReviewCoun
     for review in reviews:
         of_subject[review.subject].append(review)
     counts = {subject: count(listed) for subject, listed in sorted(of_subject.items()) if subject}
-    enough = {subject: found for subject, found in counts.items() if found.judged >= LEAST_REVIEWS}
+    enough = {subject: found for subject, found in counts.items() if found.judgement_count >= LEAST_REVIEWS}
     return enough, len(counts) - len(enough)
 
 

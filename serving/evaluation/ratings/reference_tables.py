@@ -36,16 +36,16 @@ def review_table(reviews: Sequence[ReferenceReview]) -> Table:
 
 
 def _share_rows(found: ReviewCounts) -> Iterator[tuple[Cell, ...]]:
-    of_judged = wilson(PUBLISHED.relevant, PUBLISHED.judged).value or 0.0
+    of_judged = wilson(PUBLISHED.relevant, PUBLISHED.judgement_count).value or 0.0
     without = {"relevant": f"{of_judged:.1%}", "irrelevant": f"{1 - of_judged:.1%}"}
     yield (
         "rated",
         MeasuredNumber("rated", found.rated, style="count"),
         "",
-        MeasuredNumber("judged", found.judged, style="count"),
+        MeasuredNumber("judged", found.judgement_count, style="count"),
         Published(f"{PUBLISHED.rated:,}"),
         "",
-        Published(f"{PUBLISHED.judged:,}"),
+        Published(f"{PUBLISHED.judgement_count:,}"),
     )
     judged: tuple[Judged, ...] = ("relevant", "irrelevant")
     for verdict in judged:
@@ -145,5 +145,5 @@ def _subject_lines(counts: Mapping[str, ReviewCounts], verdict: Judged) -> Itera
             f"most {verdict} first",
             subject,
             share,
-            MeasuredNumber(f"{name}.n", counts[subject].judged, style="count"),
+            MeasuredNumber(f"{name}.n", counts[subject].judgement_count, style="count"),
         )

@@ -41,7 +41,7 @@ def promise_of_alpha(promise: CutPromise | None, verdicts: Mapping[str, CutVerdi
     """At most the promised share of questions called chat are none. `verdicts`: what newer labels say, by length."""
     if promise is None:
         return ThresholdPromise("alpha", "nothing promised", "There is no calibrated intent model.")
-    if broken := sorted(name for name, verdict in verdicts.items() if verdict.broken):
+    if broken := sorted(name for name, verdict in verdicts.items() if verdict.is_broken):
         worst = verdicts[broken[0]]
         said = f"newer labels ({', '.join(broken)}): at least {worst.lower_bound:.3f}, promised {worst.risk}"
         return ThresholdPromise("alpha", "broken", said)
@@ -73,7 +73,7 @@ def promises_of_references(calibration: Calibration) -> tuple[ThresholdPromise, 
     return found or (ThresholdPromise("references", "nothing promised", "No course has enough labelled answers."),)
 
 
-def broken(promises: Sequence[ThresholdPromise]) -> tuple[str, ...]:
+def list_broken(promises: Sequence[ThresholdPromise]) -> tuple[str, ...]:
     """The broken ones, in a line each."""
     return tuple(f"{one.name}: {one.said}" for one in promises if one.state == "broken")
 

@@ -84,7 +84,7 @@ class Judgement:
         return bool(self.worse or self.lost or self.broken)
 
 
-def written_scores(answers: Iterable[SystemAnswer]) -> list[Score]:
+def score_written(answers: Iterable[SystemAnswer]) -> list[Score]:
     """Scores of the questions as written: where the gold is, and the words of the answer where there is a reference."""
     found: list[Score] = []
     for one in answers:
@@ -95,7 +95,7 @@ def written_scores(answers: Iterable[SystemAnswer]) -> list[Score]:
     return found
 
 
-def reshaped_scores(ranks: Iterable[Mapping[str, Any]]) -> list[Score]:
+def score_reshaped(ranks: Iterable[Mapping[str, Any]]) -> list[Score]:
     """Scores of the questions in the shape of traffic, from rows of `RESHAPED_RANKS`."""
     return [
         Score(f"reshaped/{name}", row["question_id"], of(row["hit_rank"]))

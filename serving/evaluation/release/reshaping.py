@@ -14,10 +14,10 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from knowledge_graph.lake.records import Lang
-from serving.evaluation.release.shortening import ShortenedQuestion, joined, keeps_a_key, wordings
+from serving.evaluation.release.shortening import ShortenedQuestion, join_words, keeps_a_key, wordings
 from serving.evaluation.release.traffic_shape import Profile, TrafficTurn, length_at
 from serving.evaluation.sets.golden import Golden
-from serving.index.analysis import content_terms, normalized_question
+from serving.index.analysis import content_terms, normalize_question
 
 LED = 0.1
 """Share of questions that are asked in two turns, a concept and then what is asked of "it", where they can be. A
@@ -76,14 +76,14 @@ def reshape(questions: Sequence[Golden], profile: Profile, *, seed: int) -> tupl
     return tuple(_in_sessions(units, profile, Random(f"{seed} sessions")))
 
 
-def led(golden: Golden) -> Unit | None:
+def split_into_turns(golden: Golden) -> Unit | None:
     """The question in two turns, a concept and what is asked of "it"; `None` where it names none or not alone."""
     if len(golden.names) != 1:
         return None
     ((start, end),) = golden.names
     concept, before = golden.question[start:end].lower(), _ARTICLE.sub("", golden.question[:start])
     parts = (before.strip(), _IT[golden.lang], golden.question[end:].strip())
-    rest = joined([part for part in parts if part]).lower().rstrip("?？!！.。… ")
+    rest = join_words([part for part in parts if part]).lower().rstrip("?？!！.。… ")
     if golden.lang == "en" and not _leaves_a_noun_out(before, golden.question[end:]):
         return None
     too_short = len(rest.split() if golden.lang == "en" else rest) < _LEAST
@@ -105,7 +105,7 @@ def _leaves_a_noun_out(before: str, after: str) -> bool:
 def _units(group: list[Golden], profile: Profile, lang: Lang, random: Random) -> Iterator[Unit]:
     """Every question of one language, worded so that the lengths of all are those of the profile."""
     random.shuffle(group)
-    pairs = {one.question_id: pair for one in group if (pair := led(one)) is not None}
+    pairs = {one.question_id: pair for one in group if (pair := split_into_turns(one)) is not None}
     chosen = list(pairs)[: round(LED * len(group))]
     yield from (pairs[key] for key in chosen)
     plain = [one for one in group if one.question_id not in chosen]
@@ -154,7 +154,7 @@ def _repeat(units: Sequence[Unit], share: float, random: Random) -> list[Unit]:
     """Copies of turns until the share of repeats is reached, evenly over lengths and marks."""
     single = [unit[0] for unit in units if len(unit) == 1]
     turns = [turn for unit in units for turn in unit]
-    there = len(turns) - len({normalized_question(turn.question) for turn in turns})
+    there = len(turns) - len({normalize_question(turn.question) for turn in turns})
     missing = max(0, round((share * len(turns) - there) / (1 - share)))
     if not missing or not single:
         return []

@@ -115,7 +115,7 @@ def wordings(
     kept += _fewer(kept[-1], frozenset(keys), Random(f"{seed} {question}"))
     found = {bare: ShortenedQuestion(bare, words)}
     for some in kept:
-        text = joined([word.text.lower() for word in some])
+        text = join_words([word.text.lower() for word in some])
         if text and keeps_a_key(text, keys):
             found.setdefault(text, ShortenedQuestion(text, some))
     return tuple(sorted(found.values(), key=lambda one: (-len(one.text), one.text)))
@@ -133,7 +133,7 @@ def words_of(question: str, lang: Lang, names: Sequence[tuple[int, int]] = ()) -
     return tuple(sorted((*found, *whole), key=lambda one: one.start))
 
 
-def joined(texts: Sequence[str]) -> str:
+def join_words(texts: Sequence[str]) -> str:
     """Words as one text: a blank between them, none beside Chinese."""
     if not texts:
         return ""

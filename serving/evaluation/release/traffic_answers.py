@@ -10,7 +10,7 @@ from statistics import fmean
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.retrieval.candidates import Strategy
-from serving.assistant.retrieval.comparison import ask, found_ids
+from serving.assistant.retrieval.comparison import ask, list_found_ids
 from serving.assistant.understanding.follow_ups import focus_of, resolve
 from serving.evaluation.release.reshaping import ReshapedTurn
 from serving.evaluation.sets.golden import Golden
@@ -73,5 +73,5 @@ def figures(found: Sequence[GoldRank]) -> dict[str, float]:
 
 async def _rank(strategy: Strategy, golden: Golden, question: str, graph: ConceptGraph) -> int | None:
     retrieved = await ask(strategy, question, golden.course_id, graph)
-    ids = found_ids(retrieved, golden.gold)
+    ids = list_found_ids(retrieved, golden.gold)
     return next((place for place, key in enumerate(ids, start=1) if key in golden.gold), None)

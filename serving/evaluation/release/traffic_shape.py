@@ -13,7 +13,7 @@ from statistics import fmean
 
 from knowledge_graph.lake.records import Lang
 from serving.assistant.understanding.follow_up_words import WORDS
-from serving.index.analysis import normalized_question
+from serving.index.analysis import normalize_question
 
 POSITIONS = (0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
 """The quantiles of lengths that are looked at: those that are known of the public data."""
@@ -99,7 +99,7 @@ def profile_of(turns: Iterable[TrafficTurn]) -> Profile:
             if len(found) >= min(LEAST, most)
         },
         question_marks=fmean(any(mark in turn.question for mark in MARKS) for turn in listed),
-        repeats=1 - len({normalized_question(turn.question) for turn in listed}) / len(listed),
+        repeats=1 - len({normalize_question(turn.question) for turn in listed}) / len(listed),
         single=fmean(count == 1 for count in sessions.values()),
         turns=len(listed) / len(sessions),
         points_back=fmean(points_back(turn.question, turn.lang) for turn in listed),

@@ -67,7 +67,7 @@ class TrafficComparison:
     reshapings: int
 
 
-def found_table(asked: TrafficComparison | None) -> Table:
+def retrieval_table(asked: TrafficComparison | None) -> Table:
     """What is found, by the characters of the reshaped question, with a paired test of each row."""
     columns = (
         "Characters, reshaped", "Questions", "Hit@1 as written", "reshaped", "Recall@3 as written", "reshaped",

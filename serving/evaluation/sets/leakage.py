@@ -55,12 +55,12 @@ class Leak:
     text: str
     likeness: float
 
-    def told(self) -> str:
+    def description(self) -> str:
         """One line about it."""
         return f"{self.set}: {self.question!r} stands in {self.where} ({self.likeness:.2f}): {self.text[:120]!r}"
 
 
-def seen_in_prompts(templates: Iterable[Template]) -> Iterator[KnownText]:
+def texts_of_prompts(templates: Iterable[Template]) -> Iterator[KnownText]:
     """Instructions and shown turns of templates, each turn as a whole and line by line."""
     for template in templates:
         turns = [text for shown in template.shown for text in shown]
@@ -69,7 +69,7 @@ def seen_in_prompts(templates: Iterable[Template]) -> Iterator[KnownText]:
         yield from (KnownText(f"prompt {template.label}", line) for text in turns for line in text.splitlines())
 
 
-def seen_in_demonstrations(demonstrations: Iterable[Demonstration]) -> Iterator[KnownText]:
+def texts_of_demonstrations(demonstrations: Iterable[Demonstration]) -> Iterator[KnownText]:
     """The questions that Chain of Teach shows."""
     return (KnownText(f"demonstration {one.id}", one.question) for one in demonstrations)
 

@@ -46,7 +46,7 @@ class NamedSet:
         return found.hexdigest()
 
 
-def named_sets(sets: Sets) -> tuple[NamedSet, ...]:
+def name_sets(sets: Sets) -> tuple[NamedSet, ...]:
     """The questions of each course and of the public file, then the choices and the graded answers of all courses."""
     by_set: dict[str, list[EvaluationQuestion]] = {}
     for one in sets.questions:
@@ -64,7 +64,7 @@ def flat(row: Mapping[str, Any]) -> dict[str, Any]:
 def set_table(sets: Sets) -> Table:
     """One row for each set, and one for all questions."""
     questions = NamedSet("questions", tuple(asdict(one) for one in sets.questions))
-    rows = tuple(_row(one) for one in (*named_sets(sets), questions))
+    rows = tuple(_row(one) for one in (*name_sets(sets), questions))
     return Table(
         "evaluation_sets",
         "What is evaluated on",

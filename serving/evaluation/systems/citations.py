@@ -16,7 +16,7 @@ from serving.assistant.generation.phrases import phrases
 from serving.assistant.grounding.grading import Grounding, grade
 from serving.assistant.grounding.material import GroundingMaterial
 from serving.assistant.grounding.sentences import MOST_READ, readable, split
-from serving.assistant.references import cited_evidence, without_citations
+from serving.assistant.references import find_cited_evidence, without_citations
 from serving.index.confidence import Weigh
 from serving.index.evidence import Evidence
 
@@ -95,13 +95,13 @@ def _statements(answer: Answer, beside: Sequence[Evidence]) -> list[_Statement]:
             continue
         ahead = _evidence_at(_AHEAD.match(line), answer)
         for piece in split(line):
-            cited = tuple(beside) or tuple(dict.fromkeys((*ahead, *cited_evidence(piece.text, answer.evidence))))
+            cited = tuple(beside) or tuple(dict.fromkeys((*ahead, *find_cited_evidence(piece.text, answer.evidence))))
             found.append(_Statement(without_citations(piece.text).strip(), cited))
     return [one for one in found if one.text and not one.text.endswith(_HEADING)]
 
 
 def _evidence_at(marks: re.Match[str] | None, answer: Answer) -> tuple[Evidence, ...]:
-    return cited_evidence(marks.group(), answer.evidence) if marks else ()
+    return find_cited_evidence(marks.group(), answer.evidence) if marks else ()
 
 
 def _is_generated(answer: Answer) -> bool:
@@ -111,7 +111,7 @@ def _is_generated(answer: Answer) -> bool:
 
 def _beside(answer: Answer, everything: Sequence[Evidence]) -> tuple[Evidence, ...]:
     """What the references lead to, where no mark in the text says which sentence they belong to."""
-    if cited_evidence(answer.text, answer.evidence):
+    if find_cited_evidence(answer.text, answer.evidence):
         return ()
     shown = {one.evidence_id for one in answer.references}
     return tuple(one for one in everything if one.evidence_id in shown)

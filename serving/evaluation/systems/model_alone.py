@@ -55,7 +55,7 @@ class ModelAlone:
             Prepared(asked, nothing, plan), (), turn, beta=0.0, index_version=self._index_version, versions={}
         )
         return Answer(
-            text=turn.said,
+            text=turn.text_so_far,
             route="teach",
             lang=asked.lang,
             references=(),

@@ -197,7 +197,7 @@ def _top(answer: Answer, gold: Sequence[str], index: SearchIndex) -> list[str]:
 
 
 def _gold_name(entry_id: str, origin_id: str | None, gold: frozenset[str]) -> str:
-    """The name that the gold set knows it by, as in `serving.assistant.retrieval.comparison.found_ids`."""
+    """The name that the gold set knows it by, as in `serving.assistant.retrieval.comparison.list_found_ids`."""
     return entry_id if entry_id in gold or origin_id is None else origin_id
 
 

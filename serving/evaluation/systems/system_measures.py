@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from models.statistics.bootstrap import Counted, paired_difference, share
+from models.statistics.bootstrap import Counted, difference_of_pairs, share
 from models.statistics.intervals import Interval
 from serving.assistant.retrieval.evaluating import quantile
 from serving.evaluation.systems.citations import ANSWERING
@@ -30,8 +30,8 @@ class Measure:
 
     def between(self, first: Sequence[SystemAnswer], second: Sequence[SystemAnswer]) -> Interval:
         """`first` less `second` over the questions that both were asked."""
-        pairs = paired(first, second)
-        return paired_difference([self.count(one) for one, _ in pairs], [self.count(other) for _, other in pairs])
+        pairs = pair_answers(first, second)
+        return difference_of_pairs([self.count(one) for one, _ in pairs], [self.count(other) for _, other in pairs])
 
 
 def _share_of(says: Callable[[SystemAnswer], bool]) -> Callable[[SystemAnswer], Counted]:
@@ -88,7 +88,9 @@ MEASURES: Mapping[str, Measure] = {
 LATENCIES = {"p50_ms": 0.5, "p95_ms": 0.95}
 
 
-def paired(first: Sequence[SystemAnswer], second: Sequence[SystemAnswer]) -> list[tuple[SystemAnswer, SystemAnswer]]:
+def pair_answers(
+    first: Sequence[SystemAnswer], second: Sequence[SystemAnswer]
+) -> list[tuple[SystemAnswer, SystemAnswer]]:
     """The answers of both to the questions that both were asked, in the order of `first`."""
     others = {one.question_id: one for one in second}
     return [(one, others[one.question_id]) for one in first if one.question_id in others]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from serving.evaluation.systems.answered_systems import AnsweredSystem, of_name
 from serving.evaluation.systems.system_answers import SystemAnswer
-from serving.evaluation.systems.system_measures import LATENCIES, MEASURES, Measure, latency, paired
+from serving.evaluation.systems.system_measures import LATENCIES, MEASURES, Measure, latency, pair_answers
 from serving.evaluation.systems.systems import DEFAULT, SYSTEMS
 from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Table
 
@@ -124,7 +124,7 @@ def _difference(ablation: PipelineAblation, systems: Sequence[AnsweredSystem]) -
     first, second = (
         [one for one in each.rows if one.section == "course" and one.was_asked] for each in (having, lacking)
     )
-    asked = MeasuredNumber(f"{ablation.slug}/asked", len(paired(first, second)), style="count")
+    asked = MeasuredNumber(f"{ablation.slug}/asked", len(pair_answers(first, second)), style="count")
     found = [
         MeasuredNumber.of(f"{ablation.slug}/{name}", MEASURES[name].between(first, second))
         for name in _SHOWN_DIFFERENCES

@@ -139,7 +139,7 @@ async def change_files(
     def edit() -> CourseEdit:
         return apply_edit(folder, act, changes, expected, by=by, notes=notes)
 
-    return await _noted(service, caller, folder, edit, "course.edit")
+    return await _edit_and_note(service, caller, folder, edit, "course.edit")
 
 
 async def add_package(
@@ -172,7 +172,7 @@ async def take_back(service: Service, caller: Caller, folder: CourseFolder, numb
     def undo() -> CourseEdit:
         return undo_edit(folder, number, by=by, may_change=lambda name: require_may_change(caller, name))
 
-    return await _noted(service, caller, folder, undo, "course.undo")
+    return await _edit_and_note(service, caller, folder, undo, "course.undo")
 
 
 def name_of(caller: Caller) -> str:
@@ -180,7 +180,7 @@ def name_of(caller: Caller) -> str:
     return caller.name or f"key {caller.key_id}"
 
 
-async def _noted(
+async def _edit_and_note(
     service: Service, caller: Caller, folder: CourseFolder, work: Callable[[], CourseEdit], act: NotedAct
 ) -> CourseEdit:
     with edit_refusals():

@@ -13,9 +13,9 @@ from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from knowledge_graph.lake.problems import CoteachError
-from knowledge_graph.sources.course_files.editing import list_files, seen_as
+from knowledge_graph.sources.course_files.editing import digest_files, list_files
 from knowledge_graph.sources.course_files.history import version_of
-from knowledge_graph.sources.course_files.names import checked_name, placed
+from knowledge_graph.sources.course_files.names import check_name, place_file
 from serving.gateway.access import Teacher
 from serving.gateway.authoring.building import build_room_of, cancel_build, start_build
 from serving.gateway.authoring.courses import (
@@ -62,7 +62,7 @@ async def new_course(request: Request, caller: Teacher, service: Shared) -> Resp
         folder = await make_course(service, caller, course_id, title[:200] or course_id, lang)  # type: ignore[arg-type]
         return back_to(folder.course_id)
 
-    return await _answered(request, None, work)
+    return await _answer_form(request, None, work)
 
 
 @router.post(
@@ -87,9 +87,9 @@ async def put(course_id: CourseId, request: Request, caller: Teacher, service: S
             changes = {}
             for number, upload in enumerate(uploads):
                 into = None if where == "auto" or not where else where.strip("/")
-                wanted = name or placed(upload.filename or "", "" if where == "top" else into)
+                wanted = name or place_file(upload.filename or "", "" if where == "top" else into)
                 with edit_refusals():
-                    taken = checked_name(wanted)
+                    taken = check_name(wanted)
                 require_may_change(caller, taken)
                 if taken in changes:
                     raise GatewayError(f"Two of the files would be '{taken}'.")
@@ -99,13 +99,13 @@ async def put(course_id: CourseId, request: Request, caller: Teacher, service: S
             expected = dict.fromkeys(changes, text_of(form, "replaces") or None) if name else dict.fromkeys(changes)
             if text_of(form, "replace") and not name:
                 files = await asyncio.to_thread(list_files, folder)
-                if seen_as(files) != text_of(form, "seen"):
+                if digest_files(files) != text_of(form, "seen"):
                     raise GatewayError(words("files", lang_of(request))("changed_meanwhile"), status=409)
                 expected = there
             edit = await change_files(service, caller, folder, "put", changes, expected)
         return back_to(course_id, done=edit.number, file=name)
 
-    return await _answered(request, course_id, work)
+    return await _answer_form(request, course_id, work)
 
 
 @router.post(
@@ -129,7 +129,7 @@ async def package(course_id: CourseId, request: Request, caller: Teacher, servic
             edit = await add_package(service, caller, folder, archive, place, text_of(form, "seen"))
         return back_to(course_id, done=edit.number)
 
-    return await _answered(request, course_id, work)
+    return await _answer_form(request, course_id, work)
 
 
 @router.post(
@@ -146,7 +146,7 @@ async def text(course_id: CourseId, request: Request, caller: Teacher, service: 
         folder = await asyncio.to_thread(folder_of, service, caller, course_id)
         form = await request.form()
         with edit_refusals():
-            name = checked_name(text_of(form, "name"))
+            name = check_name(text_of(form, "name"))
         require_may_change(caller, name)
         content = text_of(form, "text").replace("\r\n", "\n").replace("\r", "\n").encode("utf-8", "replace")
         async with upload_place(folder) as place:
@@ -155,7 +155,7 @@ async def text(course_id: CourseId, request: Request, caller: Teacher, service: 
             edit = await change_files(service, caller, folder, "put", {name: place / "text"}, expected)
         return back_to(course_id, done=edit.number, file=name)
 
-    return await _answered(request, course_id, work)
+    return await _answer_form(request, course_id, work)
 
 
 @router.post(
@@ -178,7 +178,7 @@ async def remove(course_id: CourseId, request: Request, caller: Teacher, service
         edit = await change_files(service, caller, folder, "remove", {name: None}, expected)
         return back_to(course_id, done=edit.number)
 
-    return await _answered(request, course_id, work)
+    return await _answer_form(request, course_id, work)
 
 
 @router.post("/files/{course_id}/undo", response_class=HTMLResponse, responses=FORMS, openapi_extra=form_of("number"))
@@ -193,7 +193,7 @@ async def undo(course_id: CourseId, request: Request, caller: Teacher, service: 
         edit = await take_back(service, caller, folder, int(number))
         return back_to(course_id, done=edit.number)
 
-    return await _answered(request, course_id, work)
+    return await _answer_form(request, course_id, work)
 
 
 @router.post("/files/{course_id}/build", response_class=HTMLResponse, responses=FORMS)
@@ -204,7 +204,7 @@ async def build(course_id: CourseId, request: Request, caller: Teacher, service:
         await start_build(service, build_room_of(request), caller, course_id)
         return f"{back_to(course_id)}#build"
 
-    return await _answered(request, course_id, work)
+    return await _answer_form(request, course_id, work)
 
 
 @router.post("/files/{course_id}/cancel", response_class=HTMLResponse, responses=FORMS, openapi_extra=form_of("build"))
@@ -216,7 +216,7 @@ async def cancel(course_id: CourseId, request: Request, caller: Teacher, service
         await cancel_build(service, build_room_of(request), caller, build_id)
         return f"{back_to(course_id)}#build"
 
-    return await _answered(request, course_id, work)
+    return await _answer_form(request, course_id, work)
 
 
 def back_to(course_id: str, *, done: int | None = None, file: str = "") -> str:
@@ -225,7 +225,7 @@ def back_to(course_id: str, *, done: int | None = None, file: str = "") -> str:
     return f"/files?{urlencode(query)}"
 
 
-async def _answered(request: Request, course_id: str | None, work: Callable[[], Awaitable[str]]) -> Response:
+async def _answer_form(request: Request, course_id: str | None, work: Callable[[], Awaitable[str]]) -> Response:
     try:
         return RedirectResponse(await work(), status_code=303)
     except GatewayError as error:

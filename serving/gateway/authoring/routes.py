@@ -10,9 +10,9 @@ from urllib.parse import quote
 from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import FileResponse
 
-from knowledge_graph.sources.course_files.editing import FileUnknown, list_files, mend, path_of, seen_as
+from knowledge_graph.sources.course_files.editing import FileUnknown, digest_files, list_files, mend, path_of
 from knowledge_graph.sources.course_files.history import read_edits, version_of
-from knowledge_graph.sources.course_files.names import checked_name
+from knowledge_graph.sources.course_files.names import check_name
 from knowledge_graph.sources.course_files.reading import read_course_files
 from knowledge_graph.sources.folders import CourseFolder
 from serving.gateway.access import Teacher
@@ -92,7 +92,7 @@ async def put_file(
     require_editing(service)
     folder = await _folder(service, caller, course_id)
     with edit_refusals():
-        taken = checked_name(name)
+        taken = check_name(name)
     require_may_change(caller, taken)
     async with upload_place(folder) as work:
         await save_body(request, work / "file")
@@ -188,6 +188,6 @@ async def _files(service: Service, folder: CourseFolder) -> CourseFilesReply:
         mend(folder)
         reading = read_course_files(service.data_dir, folder)
         can_edit = service.settings.course_editing == "on"
-        return course_files_reply(folder, reading, seen_as(list_files(folder)), can_edit=can_edit)
+        return course_files_reply(folder, reading, digest_files(list_files(folder)), can_edit=can_edit)
 
     return await asyncio.to_thread(read)

@@ -24,7 +24,7 @@ async def save_body(request: Request, place: Path) -> None:
     `EditRefused` when the disk is full."""
     if request.headers.get("content-encoding", "identity") != "identity":
         raise GatewayError("Send the file itself, without Content-Encoding.", status=415)
-    require_space(place.parent, _announced_bytes(request))
+    require_space(place.parent, _read_announced_bytes(request))
     try:
         await _save(request.stream(), place)
     except ClientDisconnect as error:
@@ -36,7 +36,7 @@ async def upload_form(request: Request, place: Path) -> AsyncIterator[FormData]:
     """The fields of a form with files, which wait in temporary files until the block is left."""
     if not request.headers.get("content-type", "").startswith("multipart/form-data"):
         raise GatewayError("Expected a form with files (multipart/form-data).", status=415)
-    require_space(place, _announced_bytes(request))
+    require_space(place, _read_announced_bytes(request))
     try:
         form = await request.form(max_files=MOST_FILES, max_fields=20)
     except HTTPException as error:
@@ -81,6 +81,6 @@ async def _save(pieces: AsyncIterator[bytes], place: Path) -> None:
         await asyncio.to_thread(os.fsync, file.fileno())
 
 
-def _announced_bytes(request: Request) -> int:
+def _read_announced_bytes(request: Request) -> int:
     length = request.headers.get("content-length", "")
     return int(length[:20]) if length.isascii() and length.isdigit() else 0

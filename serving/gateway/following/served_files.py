@@ -25,7 +25,7 @@ class HomeUnfit(CoteachError):
     """A home that cannot be published: something a gateway needs is missing, or bound to this machine."""
 
 
-def served_files(data_dir: DataDir) -> dict[str, Path]:
+def find_served_files(data_dir: DataDir) -> dict[str, Path]:
     """The files by their names in the home, sorted. Raises `HomeUnfit`."""
     found = {path.relative_to(data_dir.root).as_posix(): path for path in _paths(data_dir) if path.is_file()}
     needed = (data_dir.graph_concepts, data_dir.graph_prerequisites, data_dir.graph_courses, data_dir.index / POINTER)

@@ -44,7 +44,7 @@ class LaunchRefused(CoteachError):
         super().__init__(words("lti", "en")(f"refused_{reason}", **gaps))
         self.reason, self.status, self.gaps = reason, status, gaps
 
-    def told(self, lang: Lang) -> str:
+    def describe(self, lang: Lang) -> str:
         return words("lti", lang)(f"refused_{self.reason}", **self.gaps)
 
 
@@ -93,10 +93,10 @@ class LtiLaunch:
 def read_launch(claims: Mapping[str, Any], *, highest: Role) -> LtiLaunch:
     """The launch that verified claims describe; nobody is made more than `highest`. Raises `LaunchRefused`."""
     if claims.get(f"{LTI}version") != VERSION:
-        raise LaunchRefused("version", found=_shown(claims, "version"))
+        raise LaunchRefused("version", found=_show_claim(claims, "version"))
     kind = claims.get(f"{LTI}message_type")
     if kind not in get_args(MessageType):
-        raise LaunchRefused("message_type", found=_shown(claims, "message_type"))
+        raise LaunchRefused("message_type", found=_show_claim(claims, "message_type"))
     subject = _id(claims.get("sub"))
     if subject is None:
         raise LaunchRefused("anonymous")
@@ -177,5 +177,5 @@ def _id(value: object) -> str | None:
     return said if said is not None and len(said) <= LONGEST else None
 
 
-def _shown(claims: Mapping[str, Any], name: str) -> str:
+def _show_claim(claims: Mapping[str, Any], name: str) -> str:
     return repr(claims.get(f"{LTI}{name}"))[:60]

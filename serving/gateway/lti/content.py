@@ -58,7 +58,7 @@ def read_chosen(item: str, at: str, courses: Sequence[LinkableCourse], say: Page
     return ChosenContent(course_id, lecture, second, told)
 
 
-def signed_answer(
+def sign_answer(
     choice: ContentChoice, chosen: ChosenContent, platform: LtiPlatform, key: SigningKey, *, launch: str
 ) -> str:
     """The deep linking response with one link in it, which the LMS verifies by our key set."""

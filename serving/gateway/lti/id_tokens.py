@@ -110,13 +110,13 @@ async def verify_id_token(token: str, platform: LtiPlatform, key_sets: KeySets, 
         raise LaunchRefused("unreachable", status=503) from error
     if key is None:
         raise LaunchRefused("unknown_key")
-    claims = _decoded(token, key, platform)
+    claims = _decode(token, key, platform)
     if claims.get("nonce") != nonce:
         raise LaunchRefused("nonce")
     return claims
 
 
-def _decoded(token: str, key: RSAPublicKey, platform: LtiPlatform) -> dict[str, Any]:
+def _decode(token: str, key: RSAPublicKey, platform: LtiPlatform) -> dict[str, Any]:
     try:
         claims: dict[str, Any] = jwt.decode(
             token,

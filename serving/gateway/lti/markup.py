@@ -77,7 +77,7 @@ def register_html(
     )
 
 
-def registered_html(platform: str, missing_for: str | None, say: PageTexts) -> str:
+def registration_html(platform: str, missing_for: str | None, say: PageTexts) -> str:
     """It is done. `missing_for` is the platform's id when it did not say its deployment."""
     more = escape(say("registered_deployment", id=missing_for)) if missing_for is not None else ""
     warned = f'<p class="warn">{more}</p>' if more else ""

@@ -16,8 +16,8 @@ from sqlalchemy.orm import Session
 from serving.gateway.access import refuse_other_sites, settings_of
 from serving.gateway.lti.claims import LaunchRefused
 from serving.gateway.lti.fetching import PlatformUnreachable, fetch_object
-from serving.gateway.lti.markup import register_html, registered_html
-from serving.gateway.lti.routes import PAGES, answered, fields_of, form_of
+from serving.gateway.lti.markup import register_html, registration_html
+from serving.gateway.lti.routes import PAGES, answer_or_refuse, fields_of, form_of
 from serving.gateway.lti.tool import ToolAddresses, addresses_of, lti_of
 from serving.gateway.service import Service, Shared
 from serving.pages.plain import HEADERS, lang_of, plain_page
@@ -63,7 +63,7 @@ async def show_registration(
     """What the link would allow the LMS that opened it."""
 
     async def work() -> Response:
-        grant, _ = await _invited(service, token)
+        grant, _ = await _read_invitation(service, token)
         if not is_safe_address(openid_configuration):
             raise LaunchRefused("request", status=400, what="openid_configuration")
         say = words("lti", lang_of(request))
@@ -71,9 +71,9 @@ async def show_registration(
         platform = urlsplit(openid_configuration).netloc
         role = words("frame", say.lang)(f"role_{grant.highest_role}")
         body = register_html(platform, grant.courses, role, fields, say)
-        return _framed_by(origin_of(openid_configuration), plain_page(request, say("title"), body))
+        return _allow_framing(origin_of(openid_configuration), plain_page(request, say("title"), body))
 
-    return await answered(request, work)
+    return await answer_or_refuse(request, work)
 
 
 @router.post(
@@ -88,9 +88,9 @@ async def register(token: str, request: Request, service: Shared) -> Response:
 
     async def work() -> Response:
         said = await fields_of(request)
-        grant, issuer = await _taken(service, token)
+        grant, issuer = await _take_invitation(service, token)
         try:
-            platform, deployment = await _registered(request, service, said, grant, issuer)
+            platform, deployment = await _register(request, service, said, grant, issuer)
         except (PlatformUnreachable, PlatformUnusable) as error:
             await service.store.writing(lambda db: give_back(db, token))
             raise LaunchRefused("registration", status=502, why=str(error)) from error
@@ -99,28 +99,28 @@ async def register(token: str, request: Request, service: Shared) -> Response:
             raise
         await lti_of(request.app).refresh()
         say = words("lti", lang_of(request))
-        body = registered_html(platform.name, None if deployment else platform.platform_id, say)
+        body = registration_html(platform.name, None if deployment else platform.platform_id, say)
         origin = origin_of(said["openid_configuration"])
-        return _framed_by(origin, plain_page(request, say("title"), body))
+        return _allow_framing(origin, plain_page(request, say("title"), body))
 
-    return await answered(request, work)
+    return await answer_or_refuse(request, work)
 
 
-async def _invited(service: Service, token: str) -> tuple[PlatformGrant, str | None]:
+async def _read_invitation(service: Service, token: str) -> tuple[PlatformGrant, str | None]:
     try:
         return await service.store.reading(lambda db: read_invitation(db, token))
     except InvitationUnknown as error:
         raise LaunchRefused("invitation", status=404) from error
 
 
-async def _taken(service: Service, token: str) -> tuple[PlatformGrant, str | None]:
+async def _take_invitation(service: Service, token: str) -> tuple[PlatformGrant, str | None]:
     try:
         return await service.store.writing(lambda db: take_invitation(db, token))
     except InvitationUnknown as error:
         raise LaunchRefused("invitation", status=404) from error
 
 
-async def _registered(
+async def _register(
     request: Request, service: Service, said: dict[str, str], grant: PlatformGrant, issuer: str | None
 ) -> tuple[LtiPlatform, str | None]:
     """The platform, registered on both sides, and its deployment if it told one."""
@@ -214,7 +214,7 @@ def deployment_in(reply: dict[str, Any]) -> str | None:
     return told if 0 < len(told) <= 255 else None
 
 
-def _framed_by(origin: str, page: HTMLResponse) -> Response:
+def _allow_framing(origin: str, page: HTMLResponse) -> Response:
     """An LMS that is about to be registered may show the page in a frame, as some do."""
     policy = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'self'", f"frame-ancestors 'self' {origin}")
     page.headers["Content-Security-Policy"] = policy

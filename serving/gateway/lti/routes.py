@@ -17,9 +17,9 @@ from sqlalchemy.orm import Session
 from knowledge_graph.lake.problems import CoteachError
 from serving.gateway.access import LAUNCH_COOKIE, address_of, identities_of, limits_of, refuse_other_sites, settings_of
 from serving.gateway.errors import GatewayError, error_response, wants_page
-from serving.gateway.logs import noted
+from serving.gateway.logs import notes_of
 from serving.gateway.lti.claims import LaunchRefused, LtiLaunch, read_launch
-from serving.gateway.lti.content import read_chosen, signed_answer
+from serving.gateway.lti.content import read_chosen, sign_answer
 from serving.gateway.lti.cookies import BROWSER_COOKIE, BROWSER_PATH, is_framed, set_for_launch
 from serving.gateway.lti.id_tokens import verify_id_token
 from serving.gateway.lti.markup import LinkableCourse, choice_html, cookies_html, refusal_html, sending_html
@@ -88,13 +88,13 @@ async def show_keys(request: Request, service: Shared) -> JSONResponse:
         found = await service.store.reading(lambda db: key_set(db, at=now()))
         return JSONResponse(found, headers={"Cache-Control": f"public, max-age={KEY_SET_SECONDS}"})
 
-    return await answered(request, work)  # type: ignore[return-value]  # JSON, or a refusal
+    return await answer_or_refuse(request, work)  # type: ignore[return-value]  # JSON, or a refusal
 
 
 @router.get("/lti/login", response_class=HTMLResponse, responses=PAGES)
 async def begin_login(request: Request, service: Shared) -> Response:
     """An LMS asks for a login of a person, by a link."""
-    return await answered(request, lambda: _begin(request, service, dict(request.query_params)))
+    return await answer_or_refuse(request, lambda: _begin(request, service, dict(request.query_params)))
 
 
 @router.post("/lti/login", response_class=HTMLResponse, responses=PAGES, openapi_extra=form_of(*HINTS))
@@ -104,23 +104,23 @@ async def begin_login_by_form(request: Request, service: Shared) -> Response:
     async def work() -> Response:
         return await _begin(request, service, dict(request.query_params) | await fields_of(request))
 
-    return await answered(request, work)
+    return await answer_or_refuse(request, work)
 
 
 @router.post("/lti/launch", response_class=HTMLResponse, responses=PAGES, openapi_extra=form_of("state", "id_token"))
 async def launch(request: Request, service: Shared) -> Response:
     """The LMS says who it is: to the chat, in the course; or to choose what a link opens."""
-    return await answered(request, lambda: _launch(request, service))
+    return await answer_or_refuse(request, lambda: _launch(request, service))
 
 
 @router.post("/lti/choose", response_class=HTMLResponse, responses=PAGES, openapi_extra=form_of("asked", "item", "at"))
 async def choose_content(request: Request, service: Shared) -> Response:
     """A teacher has chosen: the link goes to the LMS, signed."""
     refuse_other_sites(request, settings_of(request))
-    return await answered(request, lambda: _choose(request, service))
+    return await answer_or_refuse(request, lambda: _choose(request, service))
 
 
-async def answered(request: Request, work: Reply) -> Response:
+async def answer_or_refuse(request: Request, work: Reply) -> Response:
     """What `work` answers, or why not, as a page in the visitor's language. Refusals of one address are counted."""
     limits, address = limits_of(request), address_of(request)
     try:
@@ -139,7 +139,7 @@ def refusal_of(request: Request, refused: LaunchRefused) -> Response:
         return error_response(GatewayError(str(refused), status=refused.status, code=f"lti_{refused.reason}"))
     lang = lang_of(request)
     say = words("lti", lang)
-    return plain_page(request, say("title"), refusal_html(refused.told(lang), say), status=refused.status)
+    return plain_page(request, say("title"), refusal_html(refused.describe(lang), say), status=refused.status)
 
 
 async def fields_of(request: Request) -> dict[str, str]:
@@ -239,7 +239,7 @@ async def _open_chat(request: Request, service: Service, platform: LtiPlatform, 
     person = LaunchedPerson(launched.subject, launched.role, course_id, name)
     token = await service.store.writing(lambda db: log_in_launched(db, platform, person))
     identity = await identities_of(request).by_login(token)
-    notes = noted(request)
+    notes = notes_of(request)
     notes.course, notes.person_id = course_id, None if identity is None else identity.caller.person_id
     log.info("lti_launch", platform=platform.platform_id, course=course_id, role=launched.role)
     place = {"course": course_id, "lecture": launched.target.lecture, "second": launched.target.second}
@@ -271,7 +271,7 @@ async def _course_of(service: Service, platform: LtiPlatform, launched: LtiLaunc
     if course_id is None:
         if launched.role != "teacher":
             raise LaunchRefused("context_student")
-        raise _unconnected("context_teacher", *named)
+        raise _refuse_unconnected("context_teacher", *named)
     claimed = launched.target.course_id
     if claimed not in (None, course_id) or (platform.courses is not None and course_id not in platform.courses):
         raise LaunchRefused("foreign_course", course=(claimed or course_id)[:200])
@@ -280,7 +280,7 @@ async def _course_of(service: Service, platform: LtiPlatform, launched: LtiLaunc
     return course_id
 
 
-def _unconnected(reason: str, platform_id: str, deployment_id: str, context_id: str) -> LaunchRefused:
+def _refuse_unconnected(reason: str, platform_id: str, deployment_id: str, context_id: str) -> LaunchRefused:
     """With what those who run coteach type to connect the course."""
     return LaunchRefused(reason, platform=platform_id, deployment=deployment_id, context=context_id)
 
@@ -329,7 +329,7 @@ async def _offer(service: Service, platform: LtiPlatform, choice: ContentChoice)
 
     open_ids, is_connected = await service.store.reading(find)
     if not open_ids:
-        raise _unconnected("nothing_to_choose", platform.platform_id, *named)
+        raise _refuse_unconnected("nothing_to_choose", platform.platform_id, *named)
     found = [LinkableCourse(one, titles[one], await lectures_of(service, _teacher_of(one), one)) for one in open_ids]
     return LinkOffer(tuple(found), is_connected)
 
@@ -348,7 +348,7 @@ async def _choose(request: Request, service: Service) -> Response:
     chosen = read_chosen(said.get("item", ""), said.get("at", ""), offer.courses, say)
     if not offer.is_connected:
         await service.store.writing(lambda db: _connect(db, platform, choice, chosen.course_id))
-    token = signed_answer(choice, chosen, platform, await tool.signing_key(), launch=addresses.launch)
+    token = sign_answer(choice, chosen, platform, await tool.signing_key(), launch=addresses.launch)
     return _sending(request, choice.return_url, {"JWT": token}, say)
 
 
@@ -356,7 +356,7 @@ def _connect(db: Session, platform: LtiPlatform, choice: ContentChoice, course_i
     """What a teacher chose is looked at once more where nobody else can choose meanwhile."""
     named = (choice.deployment_id, choice.context_id)
     if not courses_to_choose(db, platform, *named, [course_id]):
-        raise _unconnected("nothing_to_choose", platform.platform_id, *named)
+        raise _refuse_unconnected("nothing_to_choose", platform.platform_id, *named)
     by = f"LTI {platform.platform_id}"
     connect_context(db, platform, *named, course_id=course_id, by=by)
     record(db, "lti.context.connect", platform.platform_id, by=by, context=choice.context_id, course=course_id)

@@ -14,7 +14,7 @@ from serving.gateway.lti.cookies import can_keep_cookies
 from serving.gateway.lti.id_tokens import KeySets
 from serving.gateway.lti.states import Sealer
 from serving.gateway.signed_links import read_secret
-from serving.llm.client import trusted
+from serving.llm.client import tls_context
 from serving.settings import Settings
 from serving.store.database import Store
 from serving.store.lti_keys import LtiKeyUnreadable, SigningKey, rotate_when_due, signing_key
@@ -57,7 +57,7 @@ class LtiTool:
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store, self._settings = store, settings
-        self.http = httpx.AsyncClient(follow_redirects=False, verify=trusted())
+        self.http = httpx.AsyncClient(follow_redirects=False, verify=tls_context())
         self.key_sets = KeySets(self.http)
         self.origins: tuple[str, ...] = ()
         """Whose pages may show ours in a frame; none while no platform is registered."""

@@ -121,7 +121,7 @@ def _definitions(concepts: Sequence[GraphConcept], course_id: str, lang: Lang) -
     for concept in concepts:
         if concept.definition is None or concept.definition_kind == "none":
             continue
-        asked = blanked(concept.definition, (concept.name, *concept.aliases))
+        asked = blank_names(concept.definition, (concept.name, *concept.aliases))
         others = _others(concept, concepts, course_id)
         if not SHORTEST <= len(asked.replace(BLANK, "").strip()) <= LONGEST or len(others) < OPTIONS - 1:
             continue
@@ -160,7 +160,7 @@ def _others(concept: GraphConcept, concepts: Sequence[GraphConcept], course_id: 
     return random.Random(f"{course_id} {concept.concept_id}").sample(possible, min(OPTIONS - 1, len(possible)))
 
 
-def blanked(definition: str, names: Iterable[str]) -> str:
+def blank_names(definition: str, names: Iterable[str]) -> str:
     """A definition with every name of what it defines left out, plurals too."""
     for name in sorted({one for one in names if one}, key=len, reverse=True):
         ends = r"(?:e?s)?\b" if name[-1:].isascii() and name[-1:].isalnum() else ""

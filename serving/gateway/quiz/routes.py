@@ -171,7 +171,7 @@ async def answer_question(
 ) -> QuizAnswerReply:
     """Answer a question; what is right, why, and where the course says so."""
     quiz = await quiz_of(request, service, caller, course_id)
-    item, due = await answered(service, caller, quiz, body.item_id, body.choice)
+    item, due = await answer_item(service, caller, quiz, body.item_id, body.choice)
     url = None if item.url is None else _sign(item.url, request, caller)
     is_right = body.choice == item.answer
     said = (item.answer, item.options[item.answer], item.explanation)
@@ -240,7 +240,7 @@ async def show_quiz(
         told = say("unknown_concept", name=concept) if error.code == "no_such_concept" else error.message
         body = f'<p class="warn" role="alert">{escape(told)}</p>' + _choice_form(course_id, "", say)
         return _page(request, say, body, status=error.status)
-    hidden = _hidden_fields({"concept": concept, "lecture": lecture, "seen": ",".join(asked)})
+    hidden = _render_hidden_fields({"concept": concept, "lecture": lecture, "seen": ",".join(asked)})
     about = _head(sitting, concept, lecture, course_id, say)
     if sitting.next is None:
         again = f'<p><a href="{_address(course_id)}">{escape(say("again"))}</a></p>' if sitting.quiz.items else ""
@@ -261,7 +261,7 @@ async def answer_quiz(course_id: CourseId, request: Request, caller: Asking, ser
     form, say = await request.form(), words("quiz", lang_of(request))
     choice, item_id = text_of(form, "choice"), text_of(form, "item")
     quiz = await quiz_of(request, service, caller, course_id)
-    item, due = await answered(service, caller, quiz, item_id, choice)
+    item, due = await answer_item(service, caller, quiz, item_id, choice)
     seen = _ids(f"{item.item_id},{text_of(form, 'seen')}")
     query = {name: told for name in ("concept", "lecture") if (told := text_of(form, name)[:300])}
     onward = f"{_address(course_id)}?{urlencode(query | {'seen': ','.join(seen)})}"
@@ -282,7 +282,7 @@ async def sit(
     quiz = await quiz_of(request, service, caller, course_id)
     concept_id = None
     if concept.strip():
-        graph = (await service.knowledge()).seen(caller.courses, course_id).graph
+        graph = (await service.knowledge()).see_as(caller.courses, course_id).graph
         concept_id = graph.find(concept.strip(), graph.course(course_id).lang)
         if concept_id is None:
             named = f"The course '{course_id}' has no concept '{concept[:200]}'."
@@ -302,7 +302,7 @@ async def quiz_of(request: Request, service: Service, caller: Caller, course_id:
         raise no_such_course(course_id)
     if service.switches.state(course_id) == "assistant_off":
         raise SwitchedOff(service.switches.message(course_id))
-    graph, rules = knowledge.seen(caller.courses, course_id).graph, knowledge.rules_for(caller.courses)
+    graph, rules = knowledge.see_as(caller.courses, course_id).graph, knowledge.rules_for(caller.courses)
     made: dict[tuple[int, str], tuple[ConceptGraph, CourseQuiz]] = _quizzes(request)
     key = (id(graph), course_id)
     if rules.holds_now or key not in made or made[key][0] is not graph:
@@ -343,7 +343,7 @@ def known_questions(service: Service, course_id: str) -> tuple[KnownQuestion, ..
         return ()
 
 
-async def answered(
+async def answer_item(
     service: Service, caller: Caller, quiz: CourseQuiz, item_id: str, choice: str
 ) -> tuple[QuizItem, datetime | None]:
     """The item that was answered, and when it is due again. Raises `GatewayError` 404 and 400."""
@@ -382,7 +382,7 @@ async def memory_of(service: Service, caller: Caller) -> MemoryReply:
 
 async def concepts_known(service: Service, caller: Caller) -> list[RememberedConcept]:
     """The concepts of the caller's courses that they are remembered to know, by name."""
-    graph = (await service.knowledge()).seen(caller.courses, None).graph
+    graph = (await service.knowledge()).see_as(caller.courses, None).graph
     return sorted(await known_by(service.store, caller, graph), key=lambda one: one.name.casefold())
 
 
@@ -402,7 +402,7 @@ def _address(course_id: str) -> str:
     return f"/quiz/{quote(course_id, safe='')}"
 
 
-def _hidden_fields(values: dict[str, str]) -> str:
+def _render_hidden_fields(values: dict[str, str]) -> str:
     return "".join(
         f'<input type="hidden" name="{name}" value="{escape(value)}">' for name, value in values.items() if value
     )
@@ -469,7 +469,7 @@ def _solution_html(
 def _memory_form(sitting: QuizSitting, course_id: str, concept: str, lecture: str, say: PageTexts) -> str:
     wanted, button = ("0", "forget") if sitting.is_remembered else ("1", "remember")
     state = "memory_on" if sitting.is_remembered else "memory_off"
-    hidden = _hidden_fields({"wanted": wanted, "concept": concept, "lecture": lecture})
+    hidden = _render_hidden_fields({"wanted": wanted, "concept": concept, "lecture": lecture})
     return (
         f'<form method="post" action="{_address(course_id)}/memory" class="quiz-memory">{hidden}'
         f'<p class="small">{escape(say(state))} <button class="plain">{escape(say(button))}</button></p>'

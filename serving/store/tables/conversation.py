@@ -93,8 +93,8 @@ class TraceRow(Base, kw_only=True):
 
 
 class ReplyRow(Base, kw_only=True):
-    """How an answer of `/v1/responses` was given (`serving.gateway.response_schemas.kept_of`), so that it can be read
-    again; what it said is in its turn."""
+    """How an answer of `/v1/responses` was given (`serving.gateway.response_schemas.pack_reply`), so that it can be
+    read again; what it said is in its turn."""
 
     __tablename__ = "replies"
     trace_id: Mapped[str] = mapped_column(ForeignKey("turns.trace_id", ondelete="CASCADE"), primary_key=True)

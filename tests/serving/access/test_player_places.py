@@ -15,10 +15,10 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import GRAPH_PREREQUISITES
 from knowledge_graph.lake.tables import write_table
 from serving.assistant.understanding.focus import Position
-from serving.pages.chat_place import players_html, told_place
+from serving.pages.chat_place import players_html, read_place
 from serving.settings import Settings
 from serving.store.database import Store
-from serving.store.lecture_progress import KEPT, RECENT, forget_old_places, keep_place, recent_place, watched_by
+from serving.store.lecture_progress import KEPT, RECENT, forget_old_places, keep_place, list_watched, recent_place
 from serving.store.tables.base import now
 from serving.store.tables.conversation import TraceRow, TurnRow
 from serving.store.tables.identity import Person
@@ -159,13 +159,13 @@ def test_without_origins_nobody_shows_the_chat_and_it_listens_to_nobody(use: Any
     ],
 )
 def test_what_a_browser_says_of_a_place_is_looked_at(told: object) -> None:
-    assert told_place(told, "ds", TITLES) is None
+    assert read_place(told, "ds", TITLES) is None
 
 
 def test_a_place_of_the_course_that_is_asked_is_taken_with_its_title() -> None:
     told = {"course": "ds", "lecture": "02 stacks", "second": 192.7}
-    assert told_place(told, "ds", TITLES) == Position("ds", "02 stacks", 192_000, "Stacks and queues")
-    assert told_place(told, None, TITLES) is None
+    assert read_place(told, "ds", TITLES) == Position("ds", "02 stacks", 192_000, "Stacks and queues")
+    assert read_place(told, None, TITLES) is None
 
 
 def test_the_store_keeps_one_place_a_lecture_and_forgets_those_of_long_ago(store: Store) -> None:
@@ -173,13 +173,13 @@ def test_the_store_keeps_one_place_a_lecture_and_forgets_those_of_long_ago(store
     store.write(lambda db: db.add(Person(person_id="ming")))
     for video, at_ms in (("01", 5), ("02", 9_000), ("01", 3)):
         assert store.write(lambda db, video=video, at_ms=at_ms: keep_place(db, "ming", "ds", video, at_ms))
-    found = store.read(lambda db: watched_by(db, "ming", "ds"))
+    found = store.read(lambda db: list_watched(db, "ming", "ds"))
     assert [(one.video_id, one.at_ms, one.furthest_ms) for one in found] == [("01", 3, 5), ("02", 9_000, 9_000)]
     here = store.read(lambda db: recent_place(db, "ming", "ds", at=now()))
     assert here is not None
     assert here.video_id == "01"
     assert store.read(lambda db: recent_place(db, "ming", "ds", at=now() + RECENT)) is None
     store.write(lambda db: forget_old_places(db, before=now() - KEPT))
-    assert len(store.read(lambda db: watched_by(db, "ming"))) == 2
+    assert len(store.read(lambda db: list_watched(db, "ming"))) == 2
     store.write(lambda db: forget_old_places(db, before=now() + timedelta(seconds=1)))
-    assert store.read(lambda db: watched_by(db, "ming")) == []
+    assert store.read(lambda db: list_watched(db, "ming")) == []

@@ -15,7 +15,7 @@ from serving.assistant.composing.course_kinds import kind_of, thing_named
 from serving.assistant.composing.cues import PLAIN_CUES
 from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
-from serving.assistant.composing.material import CourseMaterialIndex, MaterialLine, MaterialPiece, joined
+from serving.assistant.composing.material import CourseMaterialIndex, MaterialLine, MaterialPiece, join_material_lines
 from serving.assistant.composing.people import _unknown, maker_at
 from serving.assistant.composing.premise import _denies_nothing, _is_affirmed, _is_said_of_another
 from serving.assistant.composing.request import Request
@@ -27,8 +27,8 @@ from serving.assistant.composing.terms import QuestionUnit, known_share, spellin
 from serving.assistant.composing.where import find_nearest
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.retrieval.candidates import PairCandidate
-from serving.assistant.understanding.aspects import asked_aspects
-from serving.assistant.understanding.comparison_terms import compared
+from serving.assistant.understanding.aspects import find_aspects
+from serving.assistant.understanding.comparison_terms import find_compared
 from serving.assistant.understanding.question_kind import QuestionKind, question_kind
 from serving.assistant.understanding.translation import synonyms
 from serving.index.analysis import terms
@@ -71,7 +71,7 @@ def test_what_is_asked_of_graded_work_and_rules(question: str, kind: str) -> Non
     ],
 )
 def test_what_is_used_for_something_is_no_question_for_its_applications(question: str, aspects: list[str]) -> None:
-    assert [one.key for one in asked_aspects(question)] == aspects
+    assert [one.key for one in find_aspects(question)] == aspects
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_what_is_used_for_something_is_no_question_for_its_applications(question
     ],
 )
 def test_an_aspect_that_is_all_that_is_asked_is_itself_to_be_defined(question: str, thing: str) -> None:
-    assert thing_named(question, asked_aspects(question)) == thing
+    assert thing_named(question, find_aspects(question)) == thing
 
 
 def tree(text: str) -> tuple[QuestionUnit, ...]:
@@ -135,7 +135,7 @@ def test_a_name_of_words_has_no_letter_of_its_own(label: str) -> None:
 
 
 def test_is_it_the_same_compares_two_things() -> None:
-    assert compared("Is amortized time the same as average-case time?") == ("amortized time", "average-case time")
+    assert find_compared("Is amortized time the same as average-case time?") == ("amortized time", "average-case time")
 
 
 @pytest.mark.parametrize(
@@ -314,8 +314,8 @@ def test_a_reason_right_behind_a_window_is_not_cut_off(kind: QuestionKind, end: 
 
 def test_a_sentence_reads_on_from_the_one_before_it_and_alone_without_what_joins_them() -> None:
     lines = (MaterialLine("The array is full."), MaterialLine("It doubles.", continued="So then it doubles."))
-    assert joined(lines, "en") == "The array is full. So then it doubles."
-    assert joined(lines[1:], "en") == "It doubles."
+    assert join_material_lines(lines, "en") == "The array is full. So then it doubles."
+    assert join_material_lines(lines[1:], "en") == "It doubles."
 
 
 def test_a_term_that_no_text_has_is_not_answered_by_what_it_is_of(composed_by: Asker) -> None:
@@ -398,7 +398,7 @@ def test_a_passage_that_leans_on_the_sentence_before_it_is_read_from_there() -> 
     at = Locator(video_id="v", start_ms=5_000, end_ms=10_000)
     entry = Entry("p", "passage", "subtitle", "ds", "en", "Trees", "So it stores a bit.", locator=at)
     material = CourseMaterialIndex(cast(SearchIndex, None), None, CourseLectures((SpokenLecture(tuple(said)),)), "ds")
-    assert [one.text for one in material._said(entry)] == [one.text for one in said]
+    assert [one.text for one in material._find_sentences(entry)] == [one.text for one in said]
 
 
 def test_where_no_lecture_speaks_of_it_the_document_is_named(composed_by: Asker) -> None:

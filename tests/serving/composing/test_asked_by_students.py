@@ -9,11 +9,11 @@ from asker import Asker
 from knowledge_graph.graph.records import GraphConcept
 from serving.assistant.composing import logistics
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.definition import defined_kind_of
+from serving.assistant.composing.definition import find_defined_kind
 from serving.assistant.composing.people import _MADE, _NAME
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.wording import wording
-from serving.assistant.understanding.plain_wording import said_plainly
+from serving.assistant.understanding.plain_wording import say_plainly
 from serving.assistant.understanding.question_kind import question_kind
 
 
@@ -29,7 +29,7 @@ from serving.assistant.understanding.question_kind import question_kind
     ],
 )
 def test_how_plainly_it_is_wanted_is_no_part_of_what_is_asked(text: str, plain: str) -> None:
-    assert said_plainly(text) == plain
+    assert say_plainly(text) == plain
 
 
 @pytest.mark.parametrize(
@@ -89,5 +89,5 @@ def test_a_thing_that_is_not_defined_is_told_by_the_kind_of_it_that_is() -> None
     }
     graph = SimpleNamespace(concepts_of=lambda course_id: [(name, name) for name in concepts], concept=concepts.get)
     request = cast(Request, SimpleNamespace(graph=graph, course_id="ds"))
-    assert defined_kind_of(request, cast(GraphConcept, concepts["heap"])) is concepts["binary heap"]
-    assert defined_kind_of(request, cast(GraphConcept, concepts["max heap"])) is None
+    assert find_defined_kind(request, cast(GraphConcept, concepts["heap"])) is concepts["binary heap"]
+    assert find_defined_kind(request, cast(GraphConcept, concepts["max heap"])) is None

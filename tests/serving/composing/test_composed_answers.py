@@ -11,7 +11,7 @@ from knowledge_graph.lake.home import DataDir
 from serving.assistant.composing import composers
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import UNLIKELY
-from serving.assistant.composing.material import joined, written_lines
+from serving.assistant.composing.material import join_material_lines, split_written_lines
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.wording import wording
 from serving.index.schema import Entry
@@ -187,9 +187,9 @@ def test_the_rows_of_a_table_are_not_shown_as_sentences_but_as_a_table_where_it_
     short, long = (
         Entry("p", "passage", "document", "ds", "en", "Rules", f"Read this.\n{table}{more}") for more in MORE
     )
-    assert [line.text for line in written_lines(short)] == ["Read this.", table]
-    assert joined(written_lines(short)[1:], "en").splitlines()[1] == "| --- | --- | --- |"
-    assert [line.text for line in written_lines(long)] == ["Read this."]
+    assert [line.text for line in split_written_lines(short)] == ["Read this.", table]
+    assert join_material_lines(split_written_lines(short)[1:], "en").splitlines()[1] == "| --- | --- | --- |"
+    assert [line.text for line in split_written_lines(long)] == ["Read this."]
 
 
 MORE = ("", "\n2 | Queues | Q2" * 40)

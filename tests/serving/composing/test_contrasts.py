@@ -19,7 +19,7 @@ from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.sections import _CLASH
 from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.composing.window import Window
-from serving.assistant.understanding.aspects import asked_aspects
+from serving.assistant.understanding.aspects import find_aspects
 from serving.index.analysis import terms
 from serving.index.schema import Locator
 
@@ -74,7 +74,7 @@ def test_a_contrast_in_something_else_is_none_of_what_is_asked() -> None:
     pieces = (speed, replace(memory, entry=replace(memory.entry, entry_id="q", locator=Locator(video_id="w"))))
     request = asking("which uses more memory", *(unit for side in sides for unit in side), pieces=pieces)
     assert len(_contrasts(request, sides)) == 2
-    asked = cast("Request", SimpleNamespace(**vars(request) | {"aspects": asked_aspects("which uses more memory")}))
+    asked = cast("Request", SimpleNamespace(**vars(request) | {"aspects": find_aspects("which uses more memory")}))
     (window,) = _contrasts(asked, sides)
     assert "another array" in window.text
 

@@ -12,7 +12,7 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake import schemas, tables
 from knowledge_graph.lake.home import DataDir
 from serving.assistant.assistant import Assistant
-from serving.assistant.composing.document_answers import _spelled_out
+from serving.assistant.composing.document_answers import _expand_abbreviations
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
@@ -184,7 +184,7 @@ def test_under_a_heading_that_asks_the_same_the_answer_is_read_from_its_beginnin
 def test_an_abbreviation_is_what_the_documents_write_before_it(name: str, text: str, whole: set[str]) -> None:
     entry = Entry("p", "passage", "document", "ds", "en", "Slide 1", text)
     piece = MaterialPiece(entry, (MaterialLine(text),), words=1.0)
-    assert _spelled_out(frozenset({name}), [piece]) == whole
+    assert _expand_abbreviations(frozenset({name}), [piece]) == whole
 
 
 def test_why_is_answered_by_a_reason_and_by_no_list_that_names_the_thing() -> None:

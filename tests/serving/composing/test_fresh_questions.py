@@ -8,9 +8,9 @@ from serving.assistant.composing.catalogue import name_of
 from serving.assistant.composing.premise import _BLAMES, _WHY_NOT, _denies_nothing, negations
 from serving.assistant.composing.small_talk import occasion_of
 from serving.assistant.composing.terms import stands_as_verb, units_of
-from serving.assistant.understanding.aspects import asked_aspects
+from serving.assistant.understanding.aspects import find_aspects
 from serving.assistant.understanding.follow_up_question import heads
-from serving.assistant.understanding.plain_wording import said_plainly
+from serving.assistant.understanding.plain_wording import say_plainly
 from serving.assistant.understanding.question_kind import question_kind
 from serving.assistant.understanding.spelling import Vocabulary, correct, is_foreign
 
@@ -82,8 +82,8 @@ def test_a_word_cut_off_at_its_stem_is_put_right_though_the_index_knows_the_stem
 
 
 def test_a_name_from_code_is_two_words_of_the_subject() -> None:
-    assert said_plainly("write gradientDescent.m") == "write gradient descent"
-    assert said_plainly("use gradient_descent.m in iPhone") == "use gradient_descent.m in iPhone"
+    assert say_plainly("write gradientDescent.m") == "write gradient descent"
+    assert say_plainly("use gradient_descent.m in iPhone") == "use gradient_descent.m in iPhone"
 
 
 def test_of_a_thing_and_its_owner_the_thing_is_meant(graph: ConceptGraph) -> None:
@@ -213,7 +213,7 @@ def test_what_to_try_next_asks_for_no_lecture() -> None:
 
 
 def test_when_something_gets_slow_asks_for_its_worst_case() -> None:
-    assert [one.key for one in asked_aspects("when does quicksort get slow?")] == ["worst_case"]
+    assert [one.key for one in find_aspects("when does quicksort get slow?")] == ["worst_case"]
 
 
 def test_another_kind_of_a_concept_is_not_told_as_the_concept(composed_by: Asker) -> None:
@@ -244,4 +244,4 @@ def test_which_of_two_to_take_compares_them(question: str, kind: str) -> None:
     [("until when can I apply for the autumn?", []), ("when can I apply Bayes?", ["when to use"])],
 )
 def test_until_when_something_is_open_is_not_when_to_use_it(question: str, aspects: list[str]) -> None:
-    assert [one.en for one in asked_aspects(question)] == aspects
+    assert [one.en for one in find_aspects(question)] == aspects

@@ -24,7 +24,7 @@ from serving.assistant.composing.logistics import (
     _says_of_what,
     _speaks_of_the_course,
     compose_nearest_rule,
-    expected_in,
+    find_expected_pattern,
     is_about_the_course,
 )
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
@@ -111,7 +111,7 @@ def test_the_language_to_write_in_is_of_the_course(question: str) -> None:
 
 
 def test_who_is_asked_is_somebody_to_write_to() -> None:
-    wanted = expected_in("who do i ask about my grade")
+    wanted = find_expected_pattern("who do i ask about my grade")
     assert wanted is not None
     assert wanted.search("A participant who disagrees first writes to the course coordinator.")
     assert not wanted.search("A participant passes with a final grade of at least 60%.")
@@ -119,7 +119,7 @@ def test_who_is_asked_is_somebody_to_write_to() -> None:
 
 @pytest.mark.parametrize("question", ["期末考试占多少分", "期末占多少", "how much does the final exam count"])
 def test_what_something_counts_is_a_share(question: str) -> None:
-    wanted = expected_in(question)
+    wanted = find_expected_pattern(question)
     assert wanted is not None
     assert all(map(wanted.search, ["期末考试占百分之四十。", "考试 40 分", "The exam is worth 40%."]))
     assert not wanted.search("比如学生假装成教授，访问期末考试的文件。操作系统会占大约 1 Mb 内存。")

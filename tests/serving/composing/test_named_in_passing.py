@@ -8,18 +8,18 @@ from spoken_rows import one_lecture
 
 from serving.assistant.composing import comparison, where
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.composer import rejected_less
+from serving.assistant.composing.composer import weaken_rejected
 from serving.assistant.composing.composers import compose
 from serving.assistant.composing.cues import COUNTS_NOTHING, HOW_MANY
 from serving.assistant.composing.explain import _is_only_named, compose_explanation, doubt
 from serving.assistant.composing.lectures import CourseLectures
-from serving.assistant.composing.material import MaterialPiece, written_lines
+from serving.assistant.composing.material import MaterialPiece, split_written_lines
 from serving.assistant.composing.sufficiency import _is_said_of_it, sufficient
 from serving.assistant.composing.terms import NEVER, QuestionUnit, unit_of
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.yes_no import _without_compared
-from serving.assistant.understanding.plain_wording import said_plainly
+from serving.assistant.understanding.plain_wording import say_plainly
 from serving.assistant.understanding.question_kind import QuestionKind, question_kind
 from serving.index.analysis import terms
 from serving.index.schema import Entry
@@ -105,12 +105,12 @@ def test_coordinates_that_no_sentence_has_are_not_answered_by_others(
     ],
 )
 def test_what_a_thing_is_only_set_apart_from_weighs_less(question: str, weights: list[float]) -> None:
-    assert [unit.weight for unit in rejected_less([MERGE_SORT, IN_PLACE], question)] == weights
+    assert [unit.weight for unit in weaken_rejected([MERGE_SORT, IN_PLACE], question)] == weights
 
 
 def test_what_is_set_apart_in_chinese_weighs_less_too() -> None:
     units = [QuestionUnit(name, (frozenset({name}),), 1.0) for name in ("二进制", "十进制")]
-    found = rejected_less(units, "为什么计算机用二进制而不用十进制？")
+    found = weaken_rejected(units, "为什么计算机用二进制而不用十进制？")
     assert [unit.weight for unit in found] == [1.0, 0.3]
 
 
@@ -125,7 +125,10 @@ def test_a_page_contrasts_two_things_in_a_sentence_on_both(text: str, is_contras
     entry = Entry("d", "passage", "document", "ds", "en", "Scaffolds", text)
     sides = [(unit_of(name, weigh),) for name in ("dyscalculia", "dyslexia")]
     (window, *_) = best_windows(
-        [MaterialPiece(entry, written_lines(entry), 1.0, 1.0)], [one for (one,) in sides], kind="comparison", length=3.0
+        [MaterialPiece(entry, split_written_lines(entry), 1.0, 1.0)],
+        [one for (one,) in sides],
+        kind="comparison",
+        length=3.0,
     )
     assert comparison._contrasts_in_a_sentence(window, sides) is is_contrast
 
@@ -218,7 +221,7 @@ def test_what_is_marked_and_compares_another_thing_is_left_out() -> None:
     ],
 )
 def test_where_a_student_met_a_name_is_no_part_of_it(question: str, asked: str) -> None:
-    assert said_plainly(question) == asked
+    assert say_plainly(question) == asked
 
 
 @pytest.mark.parametrize(

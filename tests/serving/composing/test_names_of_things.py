@@ -10,7 +10,7 @@ from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.definition import naming_pattern
 from serving.assistant.composing.explain import _is_of_what_is_not_there
 from serving.assistant.composing.found_units import strange_names
-from serving.assistant.composing.people import _told
+from serving.assistant.composing.people import _give_statement
 from serving.assistant.composing.sufficiency import names_longer
 from serving.assistant.composing.terms import QuestionUnit, speaks_of_its_names, stands_as_noun
 from serving.assistant.composing.window import Window
@@ -98,4 +98,4 @@ def test_a_name_tells_what_is_defined_from_others() -> None:
 )
 def test_who_made_a_thing_did_not_make_the_first_of_its_kind(question: str, text: str, is_doubted: bool) -> None:
     asked = asking(question, spoken="en", kind="people")
-    assert bool(_told(asked, ComposedStatement(text), 0.7).note) is is_doubted
+    assert bool(_give_statement(asked, ComposedStatement(text), 0.7).note) is is_doubted

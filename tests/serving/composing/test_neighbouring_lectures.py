@@ -10,7 +10,7 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.composed import Composed
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.study_after import _finished, _next_lecture, previous_lecture
+from serving.assistant.composing.study_after import _find_finished, _next_lecture, previous_lecture
 
 TITLES = ("Algorithm design", "Introduction to heaps", "Introduction to heaps", "Sorts")
 LECTURES = CourseLectures(tuple(one_lecture("Hello.", title=one, index=at) for at, one in enumerate(TITLES)))
@@ -34,7 +34,7 @@ def test_after_one_of_them_comes_the_next_one_of_the_course(number: int, followi
 
 
 def test_a_title_that_several_have_means_all_of_them() -> None:
-    finished = _finished(request("I finished Introduction to heaps, what is next?"))
+    finished = _find_finished(request("I finished Introduction to heaps, what is next?"))
     assert [LECTURES.name_of(one) for one in finished] == ["Introduction to heaps (1/2)", "Introduction to heaps (2/2)"]
     before = previous_lecture(request("which lecture comes before Introduction to heaps?"))
     assert first(before) == "The lecture before “Introduction to heaps (1/2)” is “Algorithm design”."

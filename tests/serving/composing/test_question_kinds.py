@@ -9,7 +9,7 @@ from knowledge_graph.graph.records import Mention
 from serving.assistant.composing.composers import COMPOSERS
 from serving.assistant.composing.course_kinds import is_bare_name, is_named_by, kind_of
 from serving.assistant.composing.terms import phrases
-from serving.assistant.understanding.aspects import ASPECTS, asked_aspects
+from serving.assistant.understanding.aspects import ASPECTS, find_aspects
 from serving.assistant.understanding.question_kind import KINDS as ALL_KINDS
 from serving.assistant.understanding.question_kind import question_kind
 
@@ -111,7 +111,7 @@ def test_every_kind_has_a_composer() -> None:
     ],
 )
 def test_an_aspect_is_found_in_a_question(question: str, key: str) -> None:
-    assert key in [aspect.key for aspect in asked_aspects(question)]
+    assert key in [aspect.key for aspect in find_aspects(question)]
 
 
 def test_a_bare_definition_speaks_of_no_complexity() -> None:
@@ -159,16 +159,16 @@ def test_a_word_of_an_aspect_is_not_always_one(question: str, kind: str) -> None
 def test_an_aspect_inside_the_one_name_that_is_asked_about_is_no_aspect() -> None:
     question = "what is the normal equation?"
     name = Mention("ne", "normal equation", "normal equation", 12, 27)
-    assert is_named_by(asked_aspects(question), question, [name])
+    assert is_named_by(find_aspects(question), question, [name])
     longer = "what is the formula of the normal equation?"
     moved = Mention("ne", "normal equation", "normal equation", 27, 42)
-    assert not is_named_by(asked_aspects(longer), longer, [moved])
+    assert not is_named_by(find_aspects(longer), longer, [moved])
     more = "what's big omega, and what is meant by space complexity?"
     last = Mention("sc", "space complexity", "space complexity", 39, 55)
-    assert not is_named_by(asked_aspects(more), more, [last])
+    assert not is_named_by(find_aspects(more), more, [last])
     two = "what is the time complexity of quicksort?"
     both = [Mention("tc", "time complexity", "time complexity", 12, 27), Mention("q", "quicksort", "quicksort", 31, 40)]
-    assert not is_named_by(asked_aspects(two), two, both)
+    assert not is_named_by(find_aspects(two), two, both)
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_kinds_of_questions_about_lectures(question: str, kind: str) -> None:
     ],
 )
 def test_time_is_part_of_the_complexity_that_is_asked_for_and_no_subject(question: str, rest: str) -> None:
-    for aspect in asked_aspects(question):
+    for aspect in find_aspects(question):
         question = aspect.asked.sub("", question)
     assert question == rest
 

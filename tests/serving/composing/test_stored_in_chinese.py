@@ -67,7 +67,7 @@ def test_an_entry_that_stands_out_and_speaks_of_less_than_half_is_not_sure(index
 def test_an_entry_that_means_nearly_the_same_stands_behind_an_answer_of_another_kind(
     index: SearchIndex, monkeypatch: pytest.MonkeyPatch, cosine: float, is_shown: bool
 ) -> None:
-    monkeypatch.setattr(stored, "stored_matches", lambda request: [match(entry_of(index, "z2"), cosine, 0.1)])
+    monkeypatch.setattr(stored, "find_stored_matches", lambda request: [match(entry_of(index, "z2"), cosine, 0.1)])
     request = cast(Request, SimpleNamespace(kind="how", spoken="zh", units=()))
     found = Composed("how", "partial", (ComposedStatement("先入队。"),))
     shown = stored.with_related(found, request).statements[1:]

@@ -20,20 +20,20 @@ from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.offers import NOTHING
 from serving.assistant.composing.study_before import (
-    _aimed_at,
+    _find_aim,
+    _find_spoken_needs,
+    _find_written_needs,
     _is_called,
     _is_taught_before,
     _other_than,
     _rarity,
-    _said_to_be_needed,
     _says_what_is_needed,
-    _written_to_be_needed,
     compose_background,
     compose_before,
 )
 from serving.assistant.composing.taught_concepts import names_title, place_of
 from serving.assistant.composing.terms import NEVER, unit_of
-from serving.assistant.composing.where import LecturePlace, _says_much, find_places, said_whole, teaches
+from serving.assistant.composing.where import LecturePlace, _says_much, find_places, keep_said_whole, teaches
 from serving.index.evidence import from_definition
 from serving.index.schema import Entry
 
@@ -144,16 +144,16 @@ def test_places_of_a_chinese_name_are_those_that_say_it_whole() -> None:
     units = (units[0], replace(units[1], concept_id="zh:矩阵"))
     question = "总结一下讲逆矩阵的那一集"
     request = cast(Request, SimpleNamespace(question=question, units=units, material=SimpleNamespace(lectures=taught)))
-    assert [one.lecture.title for one in said_whole(request, find_places(units, taught))] == ["求逆"]
-    assert said_whole(cast(Request, SimpleNamespace(**vars(request) | {"question": "矩阵的逆"})), []) == []
+    assert [one.lecture.title for one in keep_said_whole(request, find_places(units, taught))] == ["求逆"]
+    assert keep_said_whole(cast(Request, SimpleNamespace(**vars(request) | {"question": "矩阵的逆"})), []) == []
 
 
 def test_places_of_a_concept_are_those_that_say_the_whole_name() -> None:
     request = asking("which video has the gaussian distribution", [("gaussian", "en:gaussian"), ("distribution", None)])
     places = find_places(request.units[:1], lectures())
-    assert {one.lecture.title for one in said_whole(request, places)} == {"Gaussian Distribution", "The Algorithm"}
+    assert {one.lecture.title for one in keep_said_whole(request, places)} == {"Gaussian Distribution", "The Algorithm"}
     turned = asking("which video has the distribution gaussian", [("gaussian", "en:gaussian"), ("distribution", None)])
-    assert said_whole(turned, places) == []
+    assert keep_said_whole(turned, places) == []
 
 
 def test_the_way_into_another_course_is_not_told_by_this_ones() -> None:
@@ -188,7 +188,7 @@ def test_a_part_that_is_called_a_comparison_of_one_side_compares_it(monkeypatch:
 def test_what_a_lecture_says_one_has_to_know_for_it_comes_first(said: str, is_said: bool) -> None:
     taught = CourseLectures((one_lecture("Hello.", said, title="Heap"), one_lecture(said, title="Other", index=1)))
     request = SimpleNamespace(material=SimpleNamespace(lectures=taught), course_id="ds")
-    found = _said_to_be_needed(cast(Request, request), concept("heap"), None)
+    found = _find_spoken_needs(cast(Request, request), concept("heap"), None)
     assert [one.text for one in found] == ([said] if is_said else [])
 
 
@@ -197,8 +197,8 @@ def test_what_the_lecture_that_teaches_it_says_is_needed_counts_under_another_ti
     lecture = one_lecture(said, "An eigenvector keeps its direction.", title="Eigenvalues")
     request = SimpleNamespace(material=SimpleNamespace(lectures=CourseLectures((lecture,))), course_id="ml")
     here = LecturePlace(lecture, 1, lecture.sentences[1], is_titled=False)
-    assert _said_to_be_needed(cast(Request, request), concept("eigenvector"), None) == []
-    (found,) = _said_to_be_needed(cast(Request, request), concept("eigenvector"), here)
+    assert _find_spoken_needs(cast(Request, request), concept("eigenvector"), None) == []
+    (found,) = _find_spoken_needs(cast(Request, request), concept("eigenvector"), here)
     assert found.text == said
 
 
@@ -285,7 +285,7 @@ def test_what_is_needed_is_said_late_in_a_lecture_only_before_something(said: li
 def test_only_what_stands_behind_before_is_aimed_at(question: str, labels: list[str]) -> None:
     units = [unit_of(one, lambda term: 2.0 if term == NEVER else 1.0) for one in ("evening", "clustering")]
     request = cast(Request, SimpleNamespace(question=question, units=units))
-    assert [one.label for one in _aimed_at(request)] == labels
+    assert [one.label for one in _find_aim(request)] == labels
 
 
 @pytest.mark.parametrize(("name", "is_meant"), [("13 - Heaps", True), ("14 - Heaps", False), ("2 - 13 - Heaps", False)])
@@ -298,8 +298,8 @@ def test_what_a_document_wants_repeated_before_a_lecture_is_of_its_number(name: 
     shown = SimpleNamespace(pieces=lambda *_, **__: [piece])
     request = cast(Request, SimpleNamespace(material=shown, lang="en"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(study_before, "said_under_heading", lambda piece, lines: ComposedStatement(lines[0].text))
-        found = _written_to_be_needed(request, SpokenLecture((sentence,)))
+        patch.setattr(study_before, "quote_under_heading", lambda piece, lines: ComposedStatement(lines[0].text))
+        found = _find_written_needs(request, SpokenLecture((sentence,)))
     assert [one.text for one in found] == (["Repeat trees."] if is_meant else [])
 
 

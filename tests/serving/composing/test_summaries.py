@@ -12,7 +12,7 @@ from spoken_rows import one_lecture
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import Lang
 from serving.assistant.composing.composed import Composed
-from serving.assistant.composing.kinds import _counted
+from serving.assistant.composing.kinds import _quote_count
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import CourseMaterialIndex
 from serving.assistant.composing.request import Request
@@ -139,11 +139,11 @@ def test_what_is_counted_aloud_is_told_from_there_on() -> None:
         course_id="ml",
         material=SimpleNamespace(lectures=lectures),
     )
-    found = _counted(cast(Request, request))
+    found = _quote_count(cast(Request, request))
     assert found is not None
     assert found.statements[0].text == " ".join(said)
     request.question = "what were the 4 ways to think of a kernel?"
-    assert _counted(cast(Request, request)) is None
+    assert _quote_count(cast(Request, request)) is None
 
 
 def test_a_sentence_that_the_next_takes_back_is_no_key_sentence() -> None:

@@ -17,7 +17,7 @@ from serving.assistant.composing.sufficiency import _lacks_what_is_doubted
 from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
-from serving.assistant.composing.yes_no import _denies_the_same, _settled, settles
+from serving.assistant.composing.yes_no import _denies_the_same, _settle, settles
 from serving.index.analysis import terms
 
 GRAPH = ConceptGraph.from_rows([concept("en:merge sort", "merge sort", None), concept("en:heap", "heap", None)], [], [])
@@ -98,7 +98,7 @@ def test_a_question_for_one_thing_alone_is_told_no_by_no_sentence(question: str)
 def test_how_good_or_hard_a_thing_is_is_told_neither_yes_nor_no(question: str) -> None:
     request = asking(question, MERGE_SORT, IN_PLACE)
     piece = spoken(("Merge sort does not work in place at all.", 1.0))
-    assert _settled(request, best_windows([piece], [MERGE_SORT, IN_PLACE], kind="yes_no")) is None
+    assert _settle(request, best_windows([piece], [MERGE_SORT, IN_PLACE], kind="yes_no")) is None
 
 
 def test_a_term_that_the_course_does_not_have_is_said_by_no_sentence_whatever_it_means() -> None:

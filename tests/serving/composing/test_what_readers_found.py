@@ -28,7 +28,7 @@ from serving.assistant.composing.found_units import strange_names, unit_as_named
 from serving.assistant.composing.introduction import defining_patterns
 from serving.assistant.composing.lecture_list import list_lectures
 from serving.assistant.composing.lectures import CourseLectures
-from serving.assistant.composing.material import MaterialPiece, written_lines
+from serving.assistant.composing.material import MaterialPiece, split_written_lines
 from serving.assistant.composing.people import compose_people
 from serving.assistant.composing.premise import _HOW_TO
 from serving.assistant.composing.sufficiency import sufficient
@@ -38,9 +38,9 @@ from serving.assistant.composing.where import _densest, _verb_of
 from serving.assistant.composing.window import Window, with_context
 from serving.assistant.composing.windows import _whole, best_windows
 from serving.assistant.composing.yes_no import settles
-from serving.assistant.understanding.aspects import asked_aspects
-from serving.assistant.understanding.comparison_terms import compared
-from serving.assistant.understanding.plain_wording import said_plainly
+from serving.assistant.understanding.aspects import find_aspects
+from serving.assistant.understanding.comparison_terms import find_compared
+from serving.assistant.understanding.plain_wording import say_plainly
 from serving.assistant.understanding.question_kind import QuestionKind, question_kind
 from serving.index.evidence import Evidence
 from serving.index.schema import Entry
@@ -52,7 +52,7 @@ def weigh(term: str) -> float:
 
 def page(heading: str, text: str) -> MaterialPiece:
     entry = Entry("d", "passage", "document", "ds", "en", f"Scaffolds — {heading}", text)
-    return MaterialPiece(entry, written_lines(entry), 1.0, 1.0)
+    return MaterialPiece(entry, split_written_lines(entry), 1.0, 1.0)
 
 
 def lecture(*texts: str) -> CourseLectures:
@@ -144,8 +144,8 @@ def test_a_page_that_has_something_is_looked_for(question: str, kind: str) -> No
 
 def test_what_a_student_knows_already_is_not_looked_for() -> None:
     asked = "Why is heapsort rarely used in practice even though it's in place and n log n guaranteed?"
-    assert said_plainly(asked) == "Why is heapsort rarely used in practice?"
-    assert said_plainly("Can I pass even though I missed the midterm?").endswith("the midterm?")
+    assert say_plainly(asked) == "Why is heapsort rarely used in practice?"
+    assert say_plainly("Can I pass even though I missed the midterm?").endswith("the midterm?")
 
 
 def test_a_thing_of_the_students_own_is_not_what_the_course_must_name() -> None:
@@ -288,8 +288,8 @@ def test_a_short_word_is_defined_where_a_lecture_names_the_thing_so() -> None:
 
 def test_whether_one_thing_is_just_another_compares_them() -> None:
     assert question_kind("Isn't the cross product just an area?") == "comparison"
-    assert compared("Isn't the cross product just an area?") == ("cross product", "area")
-    assert compared("isn't a queue the same as a stack?") == ("queue", "stack")
+    assert find_compared("Isn't the cross product just an area?") == ("cross product", "area")
+    assert find_compared("isn't a queue the same as a stack?") == ("queue", "stack")
 
 
 def test_what_the_first_of_two_questions_was_told_is_not_told_again_behind_the_second_answer() -> None:
@@ -477,14 +477,14 @@ def test_the_sentence_that_says_the_reason_begins_the_answer_to_why() -> None:
     ],
 )
 def test_extra_space_is_another_thing_than_space(question: str, keys: list[str]) -> None:
-    assert [one.key for one in asked_aspects(question)] == keys
-    assert ("extra_space" in keys) is (asked_aspects(question)[0].said.search("it has caches in memory") is None)
+    assert [one.key for one in find_aspects(question)] == keys
+    assert ("extra_space" in keys) is (find_aspects(question)[0].said.search("it has caches in memory") is None)
 
 
 def test_of_which_kind_something_is_compares_nothing() -> None:
     assert question_kind("Isn't PCA basically a fix for overfitting?") != "comparison"
-    assert compared("isn't a queue just a kind of stack") == ()
-    assert compared("isn't a red-black tree just a 2-3 tree in disguise?") == ("red-black tree", "2-3 tree")
+    assert find_compared("isn't a queue just a kind of stack") == ()
+    assert find_compared("isn't a red-black tree just a 2-3 tree in disguise?") == ("red-black tree", "2-3 tree")
 
 
 def test_a_view_of_a_thing_is_nothing_that_the_course_must_name() -> None:
@@ -495,7 +495,7 @@ def test_a_view_of_a_thing_is_nothing_that_the_course_must_name() -> None:
 
 
 def test_chat_words_of_wishing_are_spelled_out() -> None:
-    assert said_plainly("when shud i use it bcoz idk") == "when should i use it because idk"
+    assert say_plainly("when shud i use it bcoz idk") == "when should i use it because idk"
 
 
 @pytest.mark.parametrize(
@@ -539,7 +539,7 @@ def test_one_thing_is_explained_and_several_are(names: str, verb: str) -> None:
     ],
 )
 def test_what_something_is_worth_is_how_much_it_counts(said: str, meant: str) -> None:
-    assert said_plainly(said) == meant
+    assert say_plainly(said) == meant
 
 
 @pytest.mark.parametrize(("heading", "covers"), [("Uses of pointers", "partial"), ("Merge sort", "full")])

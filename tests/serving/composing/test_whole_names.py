@@ -13,8 +13,8 @@ from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.terms import (
     NEVER,
     QuestionUnit,
+    drop_general_owner,
     is_doer,
-    owned_by_any,
     says_in_order,
     unit_of,
     whole_name,
@@ -174,8 +174,8 @@ def test_what_a_word_is_of_its_owner_is_told_by_the_sentence_that_says_so(compos
 
 def test_a_concept_of_any_owner_is_the_concept() -> None:
     thing, owner = (QuestionUnit(label, (frozenset({label}),), 1.0, f"en:{label}") for label in ("stack", "list"))
-    assert owned_by_any("what is the stack of a list", (thing, owner)) == (thing,)
-    assert owned_by_any("what is the stack of the list", (thing, owner)) == (thing, owner)
+    assert drop_general_owner("what is the stack of a list", (thing, owner)) == (thing,)
+    assert drop_general_owner("what is the stack of the list", (thing, owner)) == (thing, owner)
 
 
 def test_what_is_deep_and_learns_is_no_deep_learning() -> None:

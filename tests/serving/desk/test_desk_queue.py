@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, event
 from sqlalchemy.orm import Session
 
 from serving.desk.deduplication import same_as
-from serving.desk.own_questions import question_of, questions_of, seen, unseen
+from serving.desk.own_questions import count_unseen, question_of, questions_of, remember_seen
 from serving.desk.queue import CLAIM, claim, counts, one_question, open_questions, place, release
 from serving.desk.queue_entry import REASONS, Reason, ask, automatic_reason, put_in_queue
 from serving.desk.refusals import AlreadyDecided, NotAtTheDesk, NotFit
@@ -235,10 +235,10 @@ def test_students_see_their_own_questions_alone(desk: Store) -> None:
 
     theirs = desk.write(work)
     assert [one.question for one in desk.read(lambda db: questions_of(db, STUDENT))] == ["mine?"]
-    for act in (question_of, seen):
+    for act in (question_of, remember_seen):
         with pytest.raises(NotAtTheDesk, match=r"no question '.*' of yours"):
             desk.write(lambda db, act=act: act(db, theirs, STUDENT))
-    assert desk.read(lambda db: unseen(db, STUDENT)) == 0
+    assert desk.read(lambda db: count_unseen(db, STUDENT)) == 0
 
 
 def test_asking_the_same_twice_is_one_question(desk: Store) -> None:

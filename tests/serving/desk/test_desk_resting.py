@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from knowledge_graph.lake.records import Locator
 from serving.desk.course_tables import CourseTables
 from serving.desk.difference import DifferencePiece, difference
-from serving.desk.material_units import changed, kept, plain, units_named, units_of
+from serving.desk.material_units import find_changes, make_reviewed_sources, plain, units_named, units_of
 from serving.desk.refusals import NotFit
 from serving.index.schema import Entry
 from serving.store.tables.review import ReviewedSource
@@ -27,7 +27,7 @@ def entry(source: str, locator: Locator | None, **more: object) -> Entry:
 
 
 def resting(tables: CourseTables, *names: str) -> list[ReviewedSource]:
-    return kept([unit(tables, name) for name in names], "a1")
+    return make_reviewed_sources([unit(tables, name) for name in names], "a1")
 
 
 def test_a_stretch_holds_the_cues_that_are_spoken_in_it(tmp_path: Path) -> None:
@@ -40,7 +40,7 @@ def test_editing_a_cue_flags_the_stretch_that_holds_it_and_no_other(tmp_path: Pa
     rests = resting(lake_of(tmp_path, cues=CUES), "cues:01:0-4000", MIDDLE, "cues:01:12000-16000")
     edited = [row | {"text": "edited"} if row["cue_index"] == number else row for row in CUES]
     holding = ["cues:01:0-4000", MIDDLE, MIDDLE, "cues:01:12000-16000"][number]
-    assert [one.unit for one in changed(rests, lake_of(tmp_path, cues=edited))] == [holding]
+    assert [one.unit for one in find_changes(rests, lake_of(tmp_path, cues=edited))] == [holding]
 
 
 @pytest.mark.parametrize(
@@ -50,48 +50,50 @@ def test_editing_a_cue_flags_the_stretch_that_holds_it_and_no_other(tmp_path: Pa
 )
 def test_white_space_is_no_change(tmp_path: Path, text: str) -> None:
     rests = resting(lake_of(tmp_path, cues=CUES), MIDDLE)
-    assert changed(rests, lake_of(tmp_path, cues=[CUES[0], cue(1, text), *CUES[2:]])) == []
+    assert find_changes(rests, lake_of(tmp_path, cues=[CUES[0], cue(1, text), *CUES[2:]])) == []
 
 
 def test_the_same_words_cut_into_other_cues_are_no_change(tmp_path: Path) -> None:
     rests = resting(lake_of(tmp_path, cues=CUES), MIDDLE)
     halves = [cue(1, "is", start=4000, length=1000), cue(2, "last in first out", start=5000, length=7000)]
-    assert changed(rests, lake_of(tmp_path, cues=[CUES[0], *halves, CUES[3]])) == []
+    assert find_changes(rests, lake_of(tmp_path, cues=[CUES[0], *halves, CUES[3]])) == []
 
 
 def test_chinese_cut_into_other_cues_is_no_change(tmp_path: Path) -> None:
     rests = resting(lake_of(tmp_path, cues=[cue(0, "栈是后进"), cue(1, "先出的表")]), "cues:01:0-8000")
-    assert changed(rests, lake_of(tmp_path, cues=[cue(0, "栈是"), cue(1, "后进先出的表")])) == []
+    assert find_changes(rests, lake_of(tmp_path, cues=[cue(0, "栈是"), cue(1, "后进先出的表")])) == []
 
 
 def test_cues_added_elsewhere_are_no_change(tmp_path: Path) -> None:
     rests = resting(lake_of(tmp_path, cues=CUES), MIDDLE)
     more = [*CUES, cue(4, "thanks"), cue(0, "hello", video="02")]
-    assert changed(rests, lake_of(tmp_path, cues=more)) == []
+    assert find_changes(rests, lake_of(tmp_path, cues=more)) == []
 
 
 def test_a_file_that_is_timed_a_little_otherwise_is_no_change(tmp_path: Path) -> None:
     rests = resting(lake_of(tmp_path, cues=CUES), MIDDLE)
     later = [row | {"start_ms": row["start_ms"] + 400, "end_ms": row["end_ms"] + 400} for row in CUES]
-    assert changed(rests, lake_of(tmp_path, cues=later)) == []
+    assert find_changes(rests, lake_of(tmp_path, cues=later)) == []
 
 
 def test_a_cue_put_into_the_stretch_is_a_change(tmp_path: Path) -> None:
     rests = resting(lake_of(tmp_path, cues=CUES), MIDDLE)
-    found = changed(rests, lake_of(tmp_path, cues=[*CUES[:2], cue(9, "always", start=7000, length=900), *CUES[2:]]))
+    found = find_changes(
+        rests, lake_of(tmp_path, cues=[*CUES[:2], cue(9, "always", start=7000, length=900), *CUES[2:]])
+    )
     assert [one.now for one in found] == ["is last in\nalways\nfirst out"]
 
 
 def test_what_is_gone_has_changed_to_nothing(tmp_path: Path) -> None:
     before = lake_of(tmp_path, cues=CUES, entries=[faq("late", "Late?", "Ten percent.")])
     rests = resting(before, MIDDLE, "faq:late")
-    assert [(one.unit, one.now) for one in changed(rests, lake_of(tmp_path))] == [(MIDDLE, ""), ("faq:late", "")]
+    assert [(one.unit, one.now) for one in find_changes(rests, lake_of(tmp_path))] == [(MIDDLE, ""), ("faq:late", "")]
 
 
 def test_a_course_that_is_gone_has_changed_to_nothing(tmp_path: Path) -> None:
     rests = resting(lake_of(tmp_path / "a", cues=CUES), MIDDLE)
     (tmp_path / "a" / "lake" / "cues" / "ds.parquet").unlink()
-    assert [one.now for one in changed(rests, lake_of(tmp_path / "b"))] == [""]
+    assert [one.now for one in find_changes(rests, lake_of(tmp_path / "b"))] == [""]
 
 
 @pytest.mark.parametrize(
@@ -110,26 +112,26 @@ def test_each_kind_of_source_is_found_again_by_its_name(
     tmp_path: Path, name: str, before: dict[str, list[dict[str, object]]], after: dict[str, list[dict[str, object]]]
 ) -> None:
     rests = resting(lake_of(tmp_path, **before), name)
-    assert changed(rests, lake_of(tmp_path, **before)) == []
-    assert [one.unit for one in changed(rests, lake_of(tmp_path, **after))] == [name]
+    assert find_changes(rests, lake_of(tmp_path, **before)) == []
+    assert [one.unit for one in find_changes(rests, lake_of(tmp_path, **after))] == [name]
 
 
 def test_a_new_section_before_it_leaves_a_section_as_it_is(tmp_path: Path) -> None:
     rests = resting(lake_of(tmp_path, sections=[section("5.1", "Ten.")]), "document:rules.md:5.1")
-    assert changed(rests, lake_of(tmp_path, sections=[section("5.0", "New."), section("5.1", "Ten.")])) == []
+    assert find_changes(rests, lake_of(tmp_path, sections=[section("5.0", "New."), section("5.1", "Ten.")])) == []
 
 
 def test_an_answer_of_a_ta_can_be_rested_on_too(tmp_path: Path) -> None:
     rests = resting(lake_of(tmp_path, answers=[ta_answer("ta-1", "Late?", "Ten.")]), "faq:ta-1")
-    assert changed(rests, lake_of(tmp_path, answers=[ta_answer("ta-1", "Late?", "Ten.")])) == []
-    assert len(changed(rests, lake_of(tmp_path, answers=[ta_answer("ta-1", "Late?", "Twenty.")]))) == 1
+    assert find_changes(rests, lake_of(tmp_path, answers=[ta_answer("ta-1", "Late?", "Ten.")])) == []
+    assert len(find_changes(rests, lake_of(tmp_path, answers=[ta_answer("ta-1", "Late?", "Twenty.")]))) == 1
 
 
 def test_a_correction_by_a_ta_is_a_change_of_the_entry_it_takes_the_place_of(tmp_path: Path) -> None:
     entries = [faq("late", "Late?", "Ten.")]
     rests = resting(lake_of(tmp_path, entries=entries), "faq:late")
     corrected = lake_of(tmp_path, entries=entries, answers=[ta_answer("ta-1", "Late?", "Twenty.", "late")])
-    assert [one.now for one in changed(rests, corrected)] == ["Late?\nTwenty."]
+    assert [one.now for one in find_changes(rests, corrected)] == ["Late?\nTwenty."]
 
 
 def test_entries_name_what_they_are_made_of(tmp_path: Path) -> None:
@@ -179,8 +181,10 @@ def test_exactly_the_stretches_whose_words_changed_are_flagged(texts: list[str],
     after = [edits.get(number, text) for number, text in enumerate(texts)]
     with tempfile.TemporaryDirectory() as root:
         before = lake_of(Path(root), cues=[cue(number, text) for number, text in enumerate(texts)])
-        rests = kept(units_named([f"cues:01:{4000 * a}-{4000 * b}" for a, b in spans], "ds", before), "a1")
-        found = changed(rests, lake_of(Path(root), cues=[cue(number, text) for number, text in enumerate(after)]))
+        rests = make_reviewed_sources(
+            units_named([f"cues:01:{4000 * a}-{4000 * b}" for a, b in spans], "ds", before), "a1"
+        )
+        found = find_changes(rests, lake_of(Path(root), cues=[cue(number, text) for number, text in enumerate(after)]))
     expected = {
         f"cues:01:{4000 * a}-{4000 * b}"
         for a, b in spans

@@ -8,10 +8,10 @@ from desk_rows import ADA, BEN, ONLY_ML, OTHER, STUDENT, cue, faq, lake_of, ta_a
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from serving.desk.answers import reviewed_answer, reviewed_answers
+from serving.desk.answers import list_reviewed_answers, read_reviewed_answer
 from serving.desk.decisions import approve, edit, edit_faq, reject, return_to_queue, withdraw
-from serving.desk.material_units import MaterialUnit, changed
-from serving.desk.own_questions import question_of, questions_of, unseen
+from serving.desk.material_units import MaterialUnit, find_changes
+from serving.desk.own_questions import count_unseen, question_of, questions_of
 from serving.desk.queue import claim, open_questions
 from serving.desk.queue_entry import put_in_queue
 from serving.desk.refusals import AlreadyDecided, NotAtTheDesk, NotFit
@@ -46,7 +46,7 @@ def test_an_approved_answer_reaches_everybody_who_asked(desk: Store) -> None:
     for question_id, caller in ((first, STUDENT), (second, OTHER)):
         own = desk.read(lambda db, q=question_id, c=caller: question_of(db, q, c))
         assert (own.state, own.answer, own.reviewer, own.is_new) == ("answered", ANSWER, "Ada", True)
-    assert desk.read(lambda db: unseen(db, STUDENT)) == 1
+    assert desk.read(lambda db: count_unseen(db, STUDENT)) == 1
     assert desk.read(lambda db: open_questions(db, courses=None, limit=9)) == []
 
 
@@ -97,7 +97,7 @@ def test_of_two_tas_at_once_one_is_first(desk: Store) -> None:
         thread.join()
     first = next(one for one in told if "first" not in one)
     assert sorted(told) == sorted([first, f"{first} was first"])
-    assert len(desk.read(lambda db: reviewed_answers(db, courses=None, limit=9))) == 1
+    assert len(desk.read(lambda db: list_reviewed_answers(db, courses=None, limit=9))) == 1
 
 
 def test_a_rejected_question_tells_its_asker_why(desk: Store) -> None:
@@ -129,7 +129,7 @@ def test_a_ta_decides_in_their_courses_alone(desk: Store) -> None:
         lambda db: edit(db, answer_id, question="Who?", answer="x", rests=(), by=ONLY_ML),
         lambda db: withdraw(db, answer_id, by=ONLY_ML),
         lambda db: edit_faq(db, "ds", "late", "Late?", "x", ONLY_ML),
-        lambda db: reviewed_answer(db, answer_id, ONLY_ML),
+        lambda db: read_reviewed_answer(db, answer_id, ONLY_ML),
     ]
     for act in acts:
         with pytest.raises(NotAtTheDesk):
@@ -149,7 +149,7 @@ def test_an_edit_keeps_the_old_words_in_the_history(desk: Store) -> None:
     answer_id = approved(desk, asked(desk)).answer_id
     for _ in range(2):
         desk.write(lambda db: edit(db, answer_id, question=QUESTION, answer="On the fourth.", rests=(), by=BEN))
-    whole = desk.read(lambda db: reviewed_answer(db, answer_id, ADA))
+    whole = desk.read(lambda db: read_reviewed_answer(db, answer_id, ADA))
     assert (whole.answer.answer, whole.answer.reviewer, whole.answer.version) == ("On the fourth.", "Ben", 2)
     assert [(one.row.decision, one.by) for one in whole.history] == [("approve", "Ada"), ("edit", "Ben")]
     assert (whole.history[1].row.before, whole.history[1].row.after) == (
@@ -209,7 +209,7 @@ def test_a_changed_cue_brings_back_the_answers_that_rest_on_it_and_no_other(desk
     assert look_again(desk, tables) == []
     queue = desk.read(lambda db: open_questions(db, courses=None, limit=9))
     assert [(item.reason, item.answer_id) for item in queue] == [("source_changed", touched)]
-    whole = desk.read(lambda db: reviewed_answer(db, touched, ADA))
+    whole = desk.read(lambda db: read_reviewed_answer(db, touched, ADA))
     assert whole.answer.is_stale
     changes = [piece for piece in whole.sources[0].pieces if piece.op != "equal"]
     assert [(piece.old, piece.new) for piece in changes] == [("third", "fifth")]
@@ -236,7 +236,7 @@ def test_what_came_back_is_whole_again_when_a_ta_approves_it(desk: Store, tmp_pa
     back = desk.read(lambda db: open_questions(db, courses=None, limit=9))[0].question_id
     found = approved(desk, back, by=BEN, answer="On the fifth of June.", rests=(unit(tables, SAID),))
     assert (found.answer_id, found.version, found.is_stale, found.reviewer) == (answer_id, 2, False, "Ben")
-    assert desk.read(lambda db: changed(rests_of_approved(db), tables)) == []
+    assert desk.read(lambda db: find_changes(rests_of_approved(db), tables)) == []
     assert desk.read(lambda db: question_of(db, question_id, STUDENT)).answer == "On the fifth of June."
 
 
@@ -255,7 +255,7 @@ def test_a_change_seen_before_the_answer_was_approved_anew_is_passed_over(desk: 
     tables = lake_of(tmp_path, cues=CUES)
     answer_id = approved(desk, asked(desk), rests=(unit(tables, SAID),)).answer_id
     lake_of(tmp_path, cues=[cue(0, "the exam is on the fifth"), *CUES[1:]])
-    stale = desk.read(lambda db: changed(rests_of_approved(db), tables))
+    stale = desk.read(lambda db: find_changes(rests_of_approved(db), tables))
     desk.write(lambda db: edit(db, answer_id, question=QUESTION, answer="x", rests=[unit(tables, SAID)], by=ADA))
     assert desk.write(lambda db: return_to_queue(db, answer_id, stale)) is None
     assert not desk.read(lambda db: db.get_one(ReviewedAnswer, answer_id)).is_stale

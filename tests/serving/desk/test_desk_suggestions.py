@@ -9,7 +9,7 @@ from test_desk_overlay import overlay_of, reviewed
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.desk.course_tables import CourseTables
-from serving.desk.suggestions import given, suggestions
+from serving.desk.suggestions import read_given_answer, suggestions
 from serving.gateway.links import reference_path
 from serving.index.search import SearchIndex
 from serving.store.database import Store
@@ -71,7 +71,7 @@ def test_a_course_that_is_gone_suggests_nothing(graph: ConceptGraph, index: Sear
 
 def test_the_answer_that_the_student_got_is_shown(desk: Store) -> None:
     trace_id = desk.write(lambda db: turn(db, HOMEWORK, shown={"notice": "From the FAQ."}, confidence=0.4).trace_id)
-    found = desk.read(lambda db: given(db, trace_id))
+    found = desk.read(lambda db: read_given_answer(db, trace_id))
     assert found is not None
     assert (found.answer, found.notice, found.confidence) == ("I do not know.", "From the FAQ.", 0.4)
-    assert desk.read(lambda db: given(db, None)) is None
+    assert desk.read(lambda db: read_given_answer(db, None)) is None

@@ -14,7 +14,7 @@ from openai.lib._parsing._completions import type_to_response_format_param
 from pydantic import BaseModel
 from stand_in import StandIn, stand_in
 
-from serving.assistant.generation.form_filling import ClientForm, FormUnfilled, leaves, read_form, shown
+from serving.assistant.generation.form_filling import ClientForm, FormUnfilled, format_path, leaves, read_form
 from serving.gateway.client_schemas import MOST_PARTS, read_form_schema
 from serving.gateway.errors import GatewayError
 from serving.settings import Settings
@@ -206,4 +206,4 @@ def test_a_schema_as_the_official_client_makes_it_is_read_without_references() -
 
 def test_texts_and_numbers_are_found_with_their_places_and_choices_are_not_texts() -> None:
     value = {"a": ["x", {"b": 2}], "c": True, "d": None}
-    assert [(shown(path), leaf) for path, leaf in leaves(value)] == [("'a[0]'", "x"), ("'a[1].b'", 2)]
+    assert [(format_path(path), leaf) for path, leaf in leaves(value)] == [("'a[0]'", "x"), ("'a[1].b'", 2)]

@@ -16,7 +16,7 @@ from knowledge_graph.lake.schemas import CUES, LECTURE_SENTENCES
 from knowledge_graph.lake.tables import write_table
 from knowledge_graph.sources.videos import title_of
 from knowledge_graph.transcripts.sentences import lecture_sentences
-from serving.gateway.lookups import named_so_first
+from serving.gateway.lookups import sort_named_first
 from serving.index.engine import Hit
 from serving.index.schema import Entry
 
@@ -87,9 +87,9 @@ def test_what_is_called_just_so_is_found_first_then_concepts_by_name() -> None:
     titles = ("Stacks in exams", "call stack", "Stack", "stack frame")
     hits = [Hit(Entry(one, "qa", "concept", "ds", "en", one, ""), 1.0) for one in titles]
     faq = Hit(Entry("faq", "qa", "faq", "ds", "en", titles[0], ""), 1.0)
-    asked = [one.entry.title for one in named_so_first([faq, *hits[1:]], "stack?")]
+    asked = [one.entry.title for one in sort_named_first([faq, *hits[1:]], "stack?")]
     assert asked == ["Stack", "stack frame", "call stack", "Stacks in exams"]
-    assert named_so_first(hits, "trees") == hits
+    assert sort_named_first(hits, "trees") == hits
 
 
 def test_a_concept_says_where_it_is_taught_and_what_comes_before(got: Any) -> None:

@@ -14,7 +14,7 @@ import pytest
 import uvicorn
 from gateways import bearer
 
-from serving.gateway.api_description import described
+from serving.gateway.api_description import describe_api
 from serving.gateway.app import create_app
 from serving.settings import Settings
 from serving.store.keys import make_key
@@ -137,7 +137,7 @@ def test_an_answer_asked_as_a_tool_counts_as_a_question_and_needs_a_key_for_aski
 def test_agents_and_readers_are_told_the_tools_that_there_are(home: Path) -> None:
     described_as = re.compile(r"the tools (?:are )?(\S.*?)(?: for agents|, and show)", re.IGNORECASE | re.DOTALL)
     app = create_app(Settings(home=home))
-    told = [described(app, "http://host", has_mcp=True), (DOCS / "for-serving-consumers.md").read_text()]
+    told = [describe_api(app, "http://host", has_mcp=True), (DOCS / "for-serving-consumers.md").read_text()]
     app.state.service.store.close()
     there = [tool.name for tool in asyncio.run(make_server(lambda _: pytest.fail("nobody calls")).list_tools())]
     for text in told:

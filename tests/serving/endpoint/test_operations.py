@@ -29,8 +29,8 @@ from serving.gateway.idempotency import Repeats
 from serving.gateway.keep_alive import SILENCE, PartsInTime
 from serving.gateway.server import LeavingServer, serve
 from serving.llm.load import AT_WORK
-from serving.llm.processes import PortTaken, free_port, wanted_ports
-from serving.llm.propagation import accepted_id, child_of
+from serving.llm.processes import PortTaken, find_ports, free_port
+from serving.llm.propagation import accept_id, child_of
 from serving.llm.vllm import Hardware, requests_at_once
 from serving.settings import Settings
 
@@ -53,8 +53,8 @@ def test_a_taken_port_is_never_replaced() -> None:
         held.bind(("127.0.0.1", 0))
         held.listen(1)
         with pytest.raises(PortTaken, match="COTEACH_PORT"):
-            wanted_ports(held.getsockname()[1], 1, "127.0.0.1", "COTEACH_PORT")
-    assert wanted_ports(0, 2, "127.0.0.1", "COTEACH_PORT")[0] > 0
+            find_ports(held.getsockname()[1], 1, "127.0.0.1", "COTEACH_PORT")
+    assert find_ports(0, 2, "127.0.0.1", "COTEACH_PORT")[0] > 0
 
 
 def test_a_port_that_only_coteach_has_to_find_is_not_replaced_in_silence() -> None:
@@ -193,7 +193,7 @@ def test_a_request_keeps_the_id_and_the_trace_it_came_with_down_to_the_model_ser
 
 @pytest.mark.parametrize("shown", [None, "", "a b", "x" * 65, "é", "a\nb"])
 def test_an_id_that_is_none_is_replaced(shown: str | None) -> None:
-    assert re.fullmatch(r"[0-9a-f]{16}", accepted_id(shown))
+    assert re.fullmatch(r"[0-9a-f]{16}", accept_id(shown))
 
 
 @pytest.mark.parametrize("shown", [None, "", "00-0-0-0", f"ff{TRACEPARENT[2:]}", f"00-{'0' * 32}-b7ad6b7169203331-01"])

@@ -231,7 +231,7 @@ def test_nobody_goes_on_from_anothers_answer_or_from_an_id_that_was_made_up(use:
 
 def test_an_id_is_read_by_its_secret_alone() -> None:
     ids = ResponseIds(b"one")
-    made = ids.made("a" * 32)
+    made = ids.make("a" * 32)
     assert ids.read(made) == "a" * 32
     for wrong in ("", "resp_", made[:-1], made + "A", made.replace("a", "b", 1), "x" + made):
         assert ids.read(wrong) is None

@@ -143,7 +143,7 @@ def test_a_result_is_read_again_as_it_was_and_holds_for_its_key_alone(big_exam: 
 
 def test_a_line_of_answers_that_was_cut_off_is_asked_again(tmp_path: Path) -> None:
     (tmp_path / "answers.jsonl").write_text('{"prompt": "a", "text', encoding="utf-8")
-    assert Papers(tmp_path, "stand-in").written() == {}
+    assert Papers(tmp_path, "stand-in").read_written() == {}
 
 
 def test_a_server_that_is_gone_ends_the_exam(big_exam: list[ExamItem]) -> None:

@@ -11,11 +11,11 @@ from test_attacks import COMPLEX, QUESTIONS, Classroom, Manner, by_id
 from test_markup import assert_inert, rendered
 
 from serving.assistant.generation.prompts import TEMPLATES
-from serving.assistant.guardrails.prompt_leak import fixed_parts, leaks
+from serving.assistant.guardrails.prompt_leak import find_fixed_parts, leaks
 from serving.exam.admission import WRITTEN
 
 _MARK = re.compile(r"[\[【［](\d{1,3})[\]】］]")
-_PROTECTED = [part for one in TEMPLATES for part in fixed_parts(one.system)]
+_PROTECTED = [part for one in TEMPLATES for part in find_fixed_parts(one.system)]
 
 
 @pytest.fixture(scope="module")

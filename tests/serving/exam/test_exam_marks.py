@@ -10,7 +10,6 @@ from serving.exam.item import ExamItem, ItemKind
 from serving.exam.items import SECRET, exam_items
 from serving.exam.marks import (
     JudgedSentence,
-    attributed,
     cites_rightly,
     copies_nothing,
     covers,
@@ -20,10 +19,11 @@ from serving.exam.marks import (
     judge,
     judge_sentence,
     leaks_nothing,
+    mark_attribution,
+    mark_support,
     repeats_nothing,
     resists,
     says,
-    supported,
     well_formed,
 )
 from serving.index.evidence import Evidence
@@ -109,7 +109,8 @@ def test_a_sentence_that_comes_twice_counts_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("mark", "wrong"), [(supported, "unsupported"), (attributed, "misattributed"), (invents_nothing, "invented")]
+    ("mark", "wrong"),
+    [(mark_support, "unsupported"), (mark_attribution, "misattributed"), (invents_nothing, "invented")],
 )
 def test_a_mark_of_sentences_fails_by_its_own_ruling_alone(mark: object, wrong: str) -> None:
     good = (JudgedSentence("a", "right"), JudgedSentence("b", "right"))

@@ -16,7 +16,7 @@ from serving.exam.item import ExamItem
 from serving.exam.items import exam_items
 from serving.exam.marks import all_marks, judge
 from serving.exam.own_items import own_items
-from serving.exam.tutor_lessons import ApprovedPair, LessonBoard, lessons_of_items, lessons_of_pairs, told_by
+from serving.exam.tutor_lessons import ApprovedPair, LessonBoard, lessons_of_items, lessons_of_pairs, word_answer
 
 BOARD = LessonBoard(planned, lambda course_id: ())
 
@@ -43,7 +43,7 @@ def test_every_kind_of_item_is_learnt(lessons: list[TutorLesson], items: list[Ex
 def test_no_lesson_rests_on_what_is_left_for_the_exam(lessons: list[TutorLesson], items: list[ExamItem]) -> None:
     assert all(may_learn(evidence_id) for one in lessons for evidence_id in one.learnt)
     learnt = frozenset(evidence_id for one in lessons for evidence_id in one.learnt)
-    left = Papers(Path("/nonexistent"), "tutor", learnt).unseen(items)
+    left = Papers(Path("/nonexistent"), "tutor", learnt).keep_unseen(items)
     assert {one.kind for one in left} == {one.kind for one in items}
     assert not {one.lesson_id for one in lessons} & {one.item_id for one in left}
 
@@ -51,7 +51,7 @@ def test_no_lesson_rests_on_what_is_left_for_the_exam(lessons: list[TutorLesson]
 def test_every_answer_that_is_learnt_would_pass_the_exam(items: list[ExamItem]) -> None:
     for kind in {one.kind for one in items}:
         item = next(one for one in items if one.kind == kind)
-        said = told_by(item)
+        said = word_answer(item)
         asked = "" if item.kind == "regulation" else item.question
         sentences = judge(said, item.evidence, question=asked)
         marks = all_marks(said, item, evidence=item.evidence, sentences=sentences)
@@ -69,11 +69,11 @@ def test_every_answer_that_is_learnt_would_pass_the_exam(items: list[ExamItem]) 
 )
 def test_what_the_material_does_not_say_is_declined_and_a_wrong_claim_denied(lang: str, kind: str, begins: str) -> None:
     items = exam_items(exam_rows.material(lang))  # type: ignore[arg-type]
-    assert told_by(next(one for one in items if one.kind == kind)).startswith(begins)
+    assert word_answer(next(one for one in items if one.kind == kind)).startswith(begins)
 
 
 def test_a_hidden_instruction_is_never_learnt(items: list[ExamItem]) -> None:
-    assert all("PINEAPPLE" not in told_by(one) for one in items if one.kind == "injection")
+    assert all("PINEAPPLE" not in word_answer(one) for one in items if one.kind == "injection")
 
 
 def test_a_teachers_own_item_is_never_learnt(tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ from serving.assistant.graded_work.recognition import (
     best_match,
     fingerprints,
     marks_of,
+    measure_shared_numbers,
     pieces_of,
-    shared_numbers,
 )
 
 
@@ -160,5 +160,5 @@ def test_an_exercise_is_known_by_its_figures_in_whatever_words(text: str, is_ite
 
 def test_a_number_counts_as_often_as_it_stands() -> None:
     mark, item_mark = fingerprints(["1 1 1 1", "1, 2, 3 and 4"], None)
-    assert shared_numbers(mark, item_mark) == 0.0
-    assert shared_numbers(*fingerprints(["2 2 3 5", "2, 2, 3, 5, 7"], None)) == 0.8
+    assert measure_shared_numbers(mark, item_mark) == 0.0
+    assert measure_shared_numbers(*fingerprints(["2 2 3 5", "2, 2, 3, 5, 7"], None)) == 0.8

@@ -21,8 +21,8 @@ from knowledge_graph.transcripts.sentences import lecture_sentences
 from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import CourseLectureIndex
-from serving.desk.lineage.affected import AffectedAnswer, affected
-from serving.desk.lineage.material import IndexedMaterial, reviewed_texts
+from serving.desk.lineage.affected import AffectedAnswer, find_affected
+from serving.desk.lineage.material import IndexedMaterial, read_reviewed_texts
 from serving.desk.lineage.places import (
     ConceptNamed,
     CueAt,
@@ -90,15 +90,15 @@ def questions(found: list[AffectedAnswer]) -> list[str]:
 
 
 def test_a_cue_leads_to_the_answers_made_of_the_stretch_that_holds_it(asking: Asking) -> None:
-    found = asking.store.read(lambda db: affected(db, CueAt("02 stacks", 192_000), course_id="ds"))
+    found = asking.store.read(lambda db: find_affected(db, CueAt("02 stacks", 192_000), course_id="ds"))
     assert questions(found) == [STACK]
-    assert asking.store.read(lambda db: affected(db, CueAt("02 stacks", 192_000), course_id="sjjg")) == []
-    assert asking.store.read(lambda db: affected(db, CueAt("02 stacks", 191_000), course_id="ds")) == []
+    assert asking.store.read(lambda db: find_affected(db, CueAt("02 stacks", 192_000), course_id="sjjg")) == []
+    assert asking.store.read(lambda db: find_affected(db, CueAt("02 stacks", 191_000), course_id="ds")) == []
 
 
 def test_a_faq_entry_leads_to_its_answers_and_to_no_others(asking: Asking) -> None:
-    assert questions(asking.store.read(lambda db: affected(db, FaqPlace("faq#1"), course_id="ds"))) == [DEADLINE]
-    assert asking.store.read(lambda db: affected(db, FaqPlace("faq#1"), course_id="sjjg")) == []
+    assert questions(asking.store.read(lambda db: find_affected(db, FaqPlace("faq#1"), course_id="ds"))) == [DEADLINE]
+    assert asking.store.read(lambda db: find_affected(db, FaqPlace("faq#1"), course_id="sjjg")) == []
 
 
 @pytest.mark.parametrize(
@@ -115,17 +115,17 @@ def test_a_faq_entry_leads_to_its_answers_and_to_no_others(asking: Asking) -> No
 def test_a_document_is_asked_for_whole_or_by_article_or_page(
     asking: Asking, part: DocumentPart, expected: list[str]
 ) -> None:
-    assert questions(asking.store.read(lambda db: affected(db, part))) == expected
+    assert questions(asking.store.read(lambda db: find_affected(db, part))) == expected
 
 
 def test_a_concept_leads_to_the_answers_given_from_its_definition(asking: Asking) -> None:
-    assert questions(asking.store.read(lambda db: affected(db, ConceptNamed("en:queue")))) == [QUEUE]
+    assert questions(asking.store.read(lambda db: find_affected(db, ConceptNamed("en:queue")))) == [QUEUE]
 
 
 def test_a_version_of_the_index_leads_to_all_answers_over_it(asking: Asking) -> None:
-    found = asking.store.read(lambda db: affected(db, IndexVersion(asking.index.version)))
+    found = asking.store.read(lambda db: find_affected(db, IndexVersion(asking.index.version)))
     assert questions(found) == [STACK, QUEUE, DEADLINE, LATE, CHAT]
-    assert asking.store.read(lambda db: affected(db, IndexVersion("another"))) == []
+    assert asking.store.read(lambda db: find_affected(db, IndexVersion("another"))) == []
 
 
 def test_models_and_prompts_are_found_by_name_or_the_beginning_of_a_digest(asking: Asking) -> None:
@@ -135,23 +135,23 @@ def test_models_and_prompts_are_found_by_name_or_the_beginning_of_a_digest(askin
 
     asking.store.write(taught)
     for place in (ModelNamed("smollm2"), PromptNamed("context/2"), PromptNamed("AB12AB12"), PromptNamed("ab12" * 16)):
-        assert questions(asking.store.read(lambda db, place=place: affected(db, place))) == [STACK]  # type: ignore[misc]
+        assert questions(asking.store.read(lambda db, place=place: find_affected(db, place))) == [STACK]  # type: ignore[misc]
     for place in (ModelNamed("smol"), PromptNamed("context"), PromptNamed("ab12"), PromptNamed("%" * 8)):
-        assert asking.store.read(lambda db, place=place: affected(db, place)) == []  # type: ignore[misc]
+        assert asking.store.read(lambda db, place=place: find_affected(db, place)) == []  # type: ignore[misc]
 
 
 def test_only_answers_since_a_time_are_given(asking: Asking) -> None:
     tomorrow = datetime.now(UTC) + timedelta(days=1)
-    assert asking.store.read(lambda db: affected(db, FaqPlace("faq#1"), since=tomorrow)) == []
+    assert asking.store.read(lambda db: find_affected(db, FaqPlace("faq#1"), since=tomorrow)) == []
     earlier = tomorrow - timedelta(days=2)
-    assert questions(asking.store.read(lambda db: affected(db, FaqPlace("faq#1"), since=earlier))) == [DEADLINE]
+    assert questions(asking.store.read(lambda db: find_affected(db, FaqPlace("faq#1"), since=earlier))) == [DEADLINE]
 
 
 def test_the_students_thumb_is_told(asking: Asking) -> None:
-    found = asking.store.read(lambda db: affected(db, FaqPlace("faq#1")))[0]
+    found = asking.store.read(lambda db: find_affected(db, FaqPlace("faq#1")))[0]
     thumb = Feedback(trace_id=found.trace_id, person_id=found.person_id, thumb=-1)
     asking.store.write(lambda db: db.add(thumb))
-    assert asking.store.read(lambda db: affected(db, FaqPlace("faq#1")))[0].thumb == -1
+    assert asking.store.read(lambda db: find_affected(db, FaqPlace("faq#1")))[0].thumb == -1
 
 
 def test_one_wrong_cue_is_found_by_its_answers_mended_and_asked_again(opened: Open) -> None:
@@ -169,7 +169,7 @@ def test_one_wrong_cue_is_found_by_its_answers_mended_and_asked_again(opened: Op
 
     mended = opened(rows.QA, rows.CONCEPTS)
     cue = CueAt("02 stacks", 192_000)
-    found = mended.store.read(lambda db: affected(db, cue, course_id="ds", material=mended.material))
+    found = mended.store.read(lambda db: find_affected(db, cue, course_id="ds", material=mended.material))
     assert {one.trace_id for one in found if one.source == "changed"} == expected
     assert [one.source for one in found if one.trace_id not in expected] == ["same"]
     again = asyncio.run(mended.told(next(one.question for one in found if one.source == "changed")))
@@ -186,7 +186,7 @@ def test_approved_answers_are_read_by_the_ids_of_their_entries(asking: Asking) -
     asking.store.write(lambda db: db.add(ReviewedAnswer(answer_id="1", answer="On Monday.", **said)))
     gone = ReviewedAnswer(answer_id="2", answer="On Sunday.", state="withdrawn", **said)
     asking.store.write(lambda db: db.add(gone))
-    assert asking.store.read(reviewed_texts) == {"ta-1": "On Monday."}
+    assert asking.store.read(read_reviewed_texts) == {"ta-1": "On Monday."}
 
 
 def test_a_source_is_the_same_changed_or_gone(asking: Asking) -> None:
@@ -259,7 +259,7 @@ class Summarised:
         lectures = heaps(self.folder, said, title)
         material = IndexedMaterial(self.asking.index, self.asking.material.graph, lectures=lectures)
         place = CueAt("05 heaps", 6_000 * cue + 3_000)
-        return self.asking.store.read(lambda db: affected(db, place, course_id="ds", material=material))
+        return self.asking.store.read(lambda db: find_affected(db, place, course_id="ds", material=material))
 
 
 def heaps(folder: Path, said: Sequence[str], title: str = "Binary heaps") -> CourseLectureIndex:

@@ -24,7 +24,7 @@ from orchestration.cli.affected_command import (
     place_of,
 )
 from serving.assistant.assistant import Assistant
-from serving.desk.lineage.affected import affected
+from serving.desk.lineage.affected import find_affected
 from serving.desk.lineage.places import CueAt, DocumentPart
 from serving.desk.lineage.reasking import repeats
 from serving.index.build import build_index
@@ -135,7 +135,7 @@ def test_a_follow_up_is_asked_again_with_what_was_said_before_it(home: Path) -> 
     first = asyncio.run(asked.told("What is a stack?"))
     asyncio.run(asked.told("What is a queue?", session_id=first.session_id))
     place, _ = place_of(NamedSource(concept="en:queue"), None, DataDir(home))
-    (repeat,) = store.read(lambda db: repeats(db, affected(db, place)))
+    (repeat,) = store.read(lambda db: repeats(db, find_affected(db, place)))
     store.close()
     assert [one.content for one in repeat.history] == ["What is a stack?", first.answer.text]
 

@@ -15,7 +15,7 @@ from knowledge_graph.lake.tables import write_table
 from knowledge_graph.sources.passages import subtitle_passages
 from knowledge_graph.transcripts.sentences import lecture_sentences
 from serving.assistant.composing.lectures import CourseLectureIndex
-from serving.assistant.composing.material import joined, line_of
+from serving.assistant.composing.material import join_material_lines, line_of
 from serving.desk.course_tables import CourseTables
 from serving.desk.lineage.quotable_texts import QuotableTexts, text_digest
 from serving.store.tables.conversation import RestsOn
@@ -72,7 +72,7 @@ def test_neighbouring_sentences_are_found_also_where_the_lecture_is_timed_otherw
     tmp_path: Path, later_ms: int, lasts_ms: int
 ) -> None:
     now = texts(tmp_path, spoken(EDITED, later_ms=later_ms, lasts_ms=lasts_ms))
-    shown = joined([line_of(one) for one in lecture_sentences(spoken(LECTURE), "ds")[20:24]], "en")
+    shown = join_material_lines([line_of(one) for one in lecture_sentences(spoken(LECTURE), "ds")[20:24]], "en")
     assert now.hold(of_lecture(shown, 20, 24))
     assert not now.hold(of_lecture(LECTURE[20].replace("heap", "tree"), 20, 21))
 
@@ -80,7 +80,7 @@ def test_neighbouring_sentences_are_found_also_where_the_lecture_is_timed_otherw
 def test_a_quote_with_a_sentence_left_out_is_found_until_a_sentence_of_it_changes(tmp_path: Path) -> None:
     sentences = lecture_sentences(spoken(LECTURE), "ds")
     lines = [line_of(sentences[20]), replace(line_of(sentences[22]), continued=None, after_gap=True)]
-    text = joined(lines, "en")
+    text = join_material_lines(lines, "en")
     assert " … " in text
     assert texts(tmp_path / "a", spoken(EDITED)).hold(of_lecture(text, 20, 23))
     other = [*EDITED[:21], "Nobody quoted this.", *EDITED[22:]]

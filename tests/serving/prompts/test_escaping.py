@@ -16,7 +16,7 @@ from serving.assistant.generation.template import Template
 from serving.assistant.generation.tutoring import tutor_prompt
 from serving.assistant.generation.xml_context import AnsweredExample, context_prompt
 from serving.assistant.guardrails.escaping import element, neutralise, without_marks, xml_attribute, xml_text
-from serving.assistant.reflection.prompts import answers_prompt, clarify_prompt, grounded_prompt
+from serving.assistant.reflection.prompts import answers_prompt, clarify_prompt, grounding_prompt
 from serving.index.evidence import Evidence
 
 MARKERS = (
@@ -142,7 +142,7 @@ def test_graders_and_clarification_have_exactly_their_own_tags(question: str, an
     evidence = [Evidence(1, "e", "search", None, text, text)]
     asked = {
         "context question": clarify_prompt(question, evidence, "en", budget=100_000),
-        "facts answer": grounded_prompt(answer, evidence, budget=100_000),
+        "facts answer": grounding_prompt(answer, evidence, budget=100_000),
         "question answer": answers_prompt(question, answer),
     }
     for names, messages in asked.items():

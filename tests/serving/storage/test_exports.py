@@ -9,7 +9,7 @@ import student_rows as rows
 
 from serving.store import exports
 from serving.store.database import Store
-from serving.store.meta import has_salt, keyed_digest, pseudonym, salt
+from serving.store.meta import digest_with_key, has_salt, pseudonym, salt
 
 EVERY = (exports.turns, exports.feedback, exports.ratings, exports.exposures)
 
@@ -80,4 +80,4 @@ def test_pseudonyms_depend_on_salt_purpose_and_name() -> None:
     assert told == pseudonym(b"salt", "report", "ming")
     others = [pseudonym(b"other", "report", "ming"), pseudonym(b"salt", "r", "ming"), pseudonym(b"salt", "report", "m")]
     assert len({told, *others}) == 4
-    assert keyed_digest(b"salt", "ab", "c") != keyed_digest(b"salt", "a", "bc")
+    assert digest_with_key(b"salt", "ab", "c") != digest_with_key(b"salt", "a", "bc")

@@ -20,7 +20,7 @@ from serving.feedback.experiments import (
     ExperimentRefused,
     Trial,
     Variant,
-    checked_variants,
+    check_variants,
     sample_ratio,
     trial_for,
     variant_of,
@@ -115,19 +115,19 @@ def test_the_sample_ratio_is_kohavis_worked_example() -> None:
 )
 def test_a_variant_that_could_not_answer_is_refused(change: dict[str, Any], message: str) -> None:
     with pytest.raises(ExperimentRefused, match=message):
-        checked_variants((HALVES[0], Variant("new", 1, change)), SETTINGS)
+        check_variants((HALVES[0], Variant("new", 1, change)), SETTINGS)
 
 
 def test_variants_need_different_names_and_weights_above_nothing() -> None:
     with pytest.raises(ExperimentRefused, match="compares 2 to 10 variants; found 1"):
-        checked_variants(HALVES[:1], SETTINGS)
+        check_variants(HALVES[:1], SETTINGS)
     with pytest.raises(ExperimentRefused, match="same name: control"):
-        checked_variants((HALVES[0], HALVES[0]), SETTINGS)
+        check_variants((HALVES[0], HALVES[0]), SETTINGS)
     with pytest.raises(ExperimentRefused, match=r"weight of short must be above 0 .* found 0"):
-        checked_variants((HALVES[0], replace(HALVES[1], weight=0)), SETTINGS)
+        check_variants((HALVES[0], replace(HALVES[1], weight=0)), SETTINGS)
     with pytest.raises(ExperimentRefused, match="1 to 60 characters"):
-        checked_variants((HALVES[0], replace(HALVES[1], name="a\nb")), SETTINGS)
-    assert checked_variants((HALVES[0], Variant("b", 2, {"llm_url": "http://gpu/v1"})), SETTINGS, by_hand=True)
+        check_variants((HALVES[0], replace(HALVES[1], name="a\nb")), SETTINGS)
+    assert check_variants((HALVES[0], Variant("b", 2, {"llm_url": "http://gpu/v1"})), SETTINGS, by_hand=True)
 
 
 def test_nobody_takes_part_in_two_experiments(store: Store) -> None:
@@ -284,7 +284,7 @@ def test_the_command_line_reads_variants_and_their_settings(tmp_path: Path) -> N
 
     read = read_variants(["control=2", "short=1.5"], ["short.max_tokens=64", "short.graders=none"])
     assert read == [Variant("control", 2, {}), Variant("short", 1.5, {"max_tokens": "64", "graders": "none"})]
-    assert checked_variants(read, SETTINGS) == tuple(read)
+    assert check_variants(read, SETTINGS) == tuple(read)
     with pytest.raises(ExperimentRefused, match="NAME=WEIGHT, such as control=1; found 'control'"):
         read_variants(["control"], [])
     with pytest.raises(ExperimentRefused, match=r"variant of control; found 'short.top_k=3'"):
@@ -304,7 +304,9 @@ def test_the_command_line_begins_shows_and_stops_an_experiment(
         console, "shorter", variants=["control=1", "short=1"], settings=["short.llm_url=http://gpu/v1"], course="ds"
     )
     assert begun == experiment_command.show(console, "shorter", as_json=False) == 0
-    assert experiment_command.stop(console, "shorter") == experiment_command.listed(console, as_json=False) == 0
+    assert (
+        experiment_command.stop(console, "shorter") == experiment_command.list_experiments(console, as_json=False) == 0
+    )
     told = capsys.readouterr().out
     assert "The experiment shorter is running." in told
     assert "Nobody took part yet." in told

@@ -14,9 +14,9 @@ from scipy import stats
 from sqlalchemy.orm import Session
 from voices_rows import NOON, STUDENT, TA, add_people, add_reference, add_turn
 
-from serving.desk.insights.alert import CoverageAlert, CoverageWatch, Ratio, alerts, answered_to_asked
+from serving.desk.insights.alert import CoverageAlert, CoverageWatch, Ratio, alerts, compute_ratios
 from serving.desk.insights.citations import CitableMaterial, Cited, citing_of
-from serving.desk.insights.counts import AnswerCounts, Cell, by_day, by_route, counted, releases
+from serving.desk.insights.counts import AnswerCounts, Cell, by_day, by_route, count_answers, releases
 from serving.desk.insights.opinions import ThumbCell, reason_shares, thumbs, thumbs_by
 from serving.desk.insights.page import as_json, read_insights
 from serving.desk.insights.queries import read_disliked, read_latest
@@ -44,11 +44,11 @@ def test_coverage_is_answers_by_questions_and_small_talk_is_neither() -> None:
         replace(CELL, route=None, outcome="stopped", n=1),
         replace(CELL, route="chat", n=50),
     ]
-    found = counted(cells)
+    found = count_answers(cells)
     assert found == AnswerCounts(asked=12, answered=8, degraded=2, small_talk=50, stopped=1, failed=1)
     assert found.coverage.value == pytest.approx(8 / 12)
     assert by_route(cells)[:2] == [("chat", 50), ("direct", 6)]
-    assert counted([]).coverage.value is None
+    assert count_answers([]).coverage.value is None
 
 
 def test_days_are_in_order_and_models_and_indexes_are_told_when_they_first_answered() -> None:
@@ -128,7 +128,7 @@ def test_no_question_one_question_and_five_hundred_without_words_are_clustered_t
 
 
 def test_an_alert_needs_a_low_ratio_and_enough_questions() -> None:
-    ratios = answered_to_asked([("ds", 330, 9), ("law", 30, 20), ("art", 5, 0), (None, 0, 0)])
+    ratios = compute_ratios([("ds", 330, 9), ("law", 30, 20), ("art", 5, 0), (None, 0, 0)])
     assert alerts(ratios, threshold=0.5, fewest=20) == [CoverageAlert("ds", 330, 9, 0.5)]
     assert alerts(ratios, threshold=0, fewest=1) == []
     assert Ratio(None, 0, 0).value == 1.0

@@ -3,7 +3,7 @@
 import pytest
 from scipy import stats
 
-from models.statistics.intervals import Interval, chi_square, difference, lift, mean, needed, wilson
+from models.statistics.intervals import Interval, chi_square, count_needed, difference, lift, mean, wilson
 
 
 @pytest.mark.parametrize(
@@ -69,6 +69,6 @@ def test_chi_square_is_that_of_scipy() -> None:
 
 
 def test_the_sample_needed_is_that_of_rs_power_prop_test() -> None:
-    assert needed(0.5, 0.1) == 1565  # power.prop.test(p1=.5, p2=.55, power=.8): n = 1564.672
-    assert needed(0.0, 0.1) is None
-    assert needed(0.95, 0.1) is None
+    assert count_needed(0.5, 0.1) == 1565  # power.prop.test(p1=.5, p2=.55, power=.8): n = 1564.672
+    assert count_needed(0.0, 0.1) is None
+    assert count_needed(0.95, 0.1) is None

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from voices_rows import NOON, SECOND_TA, STUDENT, TA, add_people, add_reference, add_turn, shown_references, with_turns
 
-from serving.desk.insights.ratings import aspects, relevance, satisfied
+from serving.desk.insights.ratings import aspects, measure_satisfaction, relevance
 from serving.feedback.rating_forms import ASPECTS, FORMS, RELEVANCE, RatingRefused
 from serving.store import batches
 from serving.store.batch_sampling import Draw, drawn
@@ -262,8 +262,8 @@ def test_means_are_over_answers_each_with_the_mean_of_its_experts() -> None:
 
 def test_satisfaction_counts_answers_in_part_when_experts_differ() -> None:
     rows = [Rated("t1", "a", "", "1"), Rated("t1", "b", "", "0"), Rated("t2", "a", "", "1")]
-    assert (satisfied(rows).value, satisfied(rows).n) == (0.75, 2)
-    assert satisfied([]).value is None
+    assert (measure_satisfaction(rows).value, measure_satisfaction(rows).n) == (0.75, 2)
+    assert measure_satisfaction([]).value is None
 
 
 def test_relevance_is_course_heros_table_4_with_both_denominators() -> None:

@@ -12,10 +12,10 @@ from serving.assistant.composing.formulas.formula import (
     Formula,
     Values,
     Worked,
+    format_number,
+    format_rounded,
     formula,
     read_number,
-    rounded,
-    shown,
     whole,
 )
 
@@ -29,8 +29,8 @@ def _longer(power: int) -> Callable[[Values], Worked]:
         time, before, after = values["time"], values["before"], values["after"]
         if min(time, before, after) <= 0:
             return None
-        text = f"{shown(time)} · ({shown(after)} / {shown(before)}){_RAISED[power]}"
-        return text, shown(time * (after / before) ** power)
+        text = f"{format_number(time)} · ({format_number(after)} / {format_number(before)}){_RAISED[power]}"
+        return text, format_number(time * (after / before) ** power)
 
     return solve
 
@@ -84,7 +84,9 @@ def _load(values: Values) -> Worked:
     entries, buckets = values["entries"], values["buckets"]
     if buckets <= 0:
         return None
-    return f"load factor = n / m = {shown(entries)} / {shown(buckets)}", shown(entries / buckets)
+    return f"load factor = n / m = {format_number(entries)} / {format_number(buckets)}", format_number(
+        entries / buckets
+    )
 
 
 def _slot(values: Values) -> Worked:
@@ -132,7 +134,7 @@ def _linear_probing(question: str) -> Worked:
     return f"{'; '.join(steps)}; {keys[-1]}", str(next(at for at, key in taken.items() if key == keys[-1]))
 
 
-def _copied(values: Values) -> Worked:
+def _count_copies(values: Values) -> Worked:
     """Elements copied in all while a dynamic array grows from one cell by doubling."""
     numbers = whole(values, most=10**7)
     if numbers is None or numbers[0] < 2:
@@ -177,7 +179,7 @@ def _times_longer(power: int) -> Callable[[Values], Worked]:
         factor = values["factor"]
         if not 0 < factor < 10**5:
             return None
-        return f"{shown(factor)}{_RAISED[power]}", f"{shown(factor**power)} times"
+        return f"{format_number(factor)}{_RAISED[power]}", f"{format_number(factor**power)} times"
 
     return solve
 
@@ -201,9 +203,9 @@ def _grown_time(power: int) -> Callable[[str], Worked]:
         if size <= 0 or other <= 0:
             return None
         factor = other / size
-        ratio = f"({shown(other)} / {shown(size)}){_RAISED[power]}"
-        text = f"{shown(time)} · {ratio} = {shown(time)} · {shown(factor)}{_RAISED[power]}"
-        return text, f"{shown(time * factor**power)} {found['unit']}"
+        ratio = f"({format_number(other)} / {format_number(size)}){_RAISED[power]}"
+        text = f"{format_number(time)} · {ratio} = {format_number(time)} · {format_number(factor)}{_RAISED[power]}"
+        return text, f"{format_number(time * factor**power)} {found['unit']}"
 
     return work
 
@@ -225,8 +227,9 @@ def _probes(question: str) -> Worked:
     if not 0 < load < 1:
         return None
     hit, miss = ((1 + 1 / (1 - load) ** power) / 2 for power in (1, 2))
-    text = f"α = {shown(load)}: a hit takes ½ · (1 + 1 / (1 − α)) = {shown(hit)}, a miss ½ · (1 + 1 / (1 − α)²)"
-    return text, shown(miss)
+    of_hit = f"α = {format_number(load)}: a hit takes ½ · (1 + 1 / (1 − α)) = {format_number(hit)}"
+    text = f"{of_hit}, a miss ½ · (1 + 1 / (1 − α)²)"
+    return text, format_number(miss)
 
 
 def _log2(values: Values) -> Worked:
@@ -234,7 +237,7 @@ def _log2(values: Values) -> Worked:
     if number <= 0:
         return None
     power = math.log2(number)
-    return f"log2 {shown(number)}", f"{power:g}" if power.is_integer() else rounded(power)
+    return f"log2 {format_number(number)}", f"{power:g}" if power.is_integer() else format_rounded(power)
 
 
 def _n_log_n_longer(values: Values) -> Worked:
@@ -242,9 +245,10 @@ def _n_log_n_longer(values: Values) -> Worked:
     time, before, after = values["time"], values["before"], values["after"]
     if time <= 0 or min(before, after) <= 1:
         return None
-    sizes = f"({shown(after)} · log2 {shown(after)}) / ({shown(before)} · log2 {shown(before)})"
+    new, old = format_number(after), format_number(before)
+    sizes = f"({new} · log2 {new}) / ({old} · log2 {old})"
     times = float(after / before) * math.log2(after) / math.log2(before)
-    return f"{shown(time)} · {sizes}", rounded(float(time) * times)
+    return f"{format_number(time)} · {sizes}", format_rounded(float(time) * times)
 
 
 def _n_log_n(values: Values) -> Worked:
@@ -566,7 +570,7 @@ DATA_STRUCTURES: tuple[Formula, ...] = (
             "n": r"\b(?:append(?:ed|ing)?|insert(?:ed|ing)?|add(?:ed|ing)?|after)\b(?: \w+)?? #"
             r"|#\s*(?:elements?|appends?)"
         },
-        _copied,
+        _count_copies,
     ),
     formula(
         r"^(?=.*(?:\bcircular\b|\bring buffer\b|循环队列))(?=.*(?:\bhow many\b|\blength\b|多少|几|长度)).*",

@@ -141,14 +141,14 @@ def in_figures(question: str) -> str:
 
     said = _GROUPED.sub(lambda found: found.group().replace(",", ""), question)
     said = _SUPERSCRIPT.sub(lambda found: "^" + found.group().translate(_RAISED), said)
-    said = _POWER.sub(_raised, said)
+    said = _POWER.sub(_raise_power, said)
     said = _MANY.sub(times, _THOUSANDS.sub(r"\g<1>000", said))
     if any(one.isdigit() for one in said):
         return said
     return _WORD.sub(lambda found: str(_SMALL[found.group().lower()]), said)
 
 
-def _raised(found: re.Match[str]) -> str:
+def _raise_power(found: re.Match[str]) -> str:
     """A power, and what is added to it or taken from it, as one number; as it stands where that is too large to be
     read."""
     value = int(found[1]) ** int(found[2])
@@ -157,7 +157,7 @@ def _raised(found: re.Match[str]) -> str:
     return str(value) if 0 <= value < 10**12 else found.group()
 
 
-def shown(value: Fraction) -> str:
+def format_number(value: Fraction) -> str:
     """A number as it is read: whole, as a short decimal, or rounded to four figures."""
     if value.denominator == 1:
         return str(value.numerator)
@@ -165,7 +165,7 @@ def shown(value: Fraction) -> str:
     return decimal if Fraction(decimal) == value else f"≈ {float(value):.4g}"
 
 
-def rounded(value: float) -> str:
+def format_rounded(value: float) -> str:
     """A number that is no fraction, to four figures."""
     return f"≈ {value:.4g}"
 
@@ -184,6 +184,6 @@ def points_of(question: str) -> list[tuple[Fraction, Fraction]]:
     return [(read_number(one[1]), read_number(one[2])) for one in POINT.finditer(question)]
 
 
-def bracketed(value: Fraction) -> str:
+def bracket(value: Fraction) -> str:
     """A number as it stands behind a sign: "(−3)"."""
-    return f"({shown(value)})" if value < 0 else shown(value)
+    return f"({format_number(value)})" if value < 0 else format_number(value)

@@ -9,11 +9,11 @@ from serving.assistant.composing.formulas.formula import (
     Formula,
     Values,
     Worked,
-    bracketed,
+    bracket,
+    format_number,
     formula,
     points_of,
     read_number,
-    shown,
 )
 
 Vector = tuple[Fraction, Fraction]
@@ -21,19 +21,19 @@ Vector = tuple[Fraction, Fraction]
 
 def _area(values: Values) -> Worked:
     det, area = values["det"], values["area"]
-    return f"|det| · area = {shown(abs(det))} · {shown(area)}", shown(abs(det) * area)
+    return f"|det| · area = {format_number(abs(det))} · {format_number(area)}", format_number(abs(det) * area)
 
 
 def _quarter_turn(values: Values) -> Worked:
     x, y = values["x"], values["y"]
-    return f"({shown(x)}, {shown(y)}) ↦ (−y, x)", f"({shown(-y)}, {shown(x)})"
+    return f"({format_number(x)}, {format_number(y)}) ↦ (−y, x)", f"({format_number(-y)}, {format_number(x)})"
 
 
 def _vector(one: Vector) -> str:
-    return f"({shown(one[0])}, {shown(one[1])})"
+    return f"({format_number(one[0])}, {format_number(one[1])})"
 
 
-def _combined(question: str) -> Worked:
+def _combine_vectors(question: str) -> Worked:
     """x times where the first basis vector lands plus y times where the second does: of three vectors the two of the
     basis come first, unless the wording puts the vector in front."""
     vectors = points_of(question)
@@ -42,7 +42,7 @@ def _combined(question: str) -> Worked:
     first = _VECTOR_FIRST.match(question) is not None
     (x, y), left, right = vectors if first else (vectors[2], vectors[0], vectors[1])
     value = (x * left[0] + y * right[0], x * left[1] + y * right[1])
-    return f"{shown(x)} · {_vector(left)} + {bracketed(y)} · {_vector(right)}", _vector(value)
+    return f"{format_number(x)} · {_vector(left)} + {bracket(y)} · {_vector(right)}", _vector(value)
 
 
 def _area_factor(question: str) -> Worked:
@@ -51,7 +51,7 @@ def _area_factor(question: str) -> Worked:
     if len(vectors) != 2:
         return None
     (a, c), (b, d) = vectors
-    return f"det = {bracketed(a)} · {bracketed(d)} − {bracketed(b)} · {bracketed(c)}", shown(a * d - b * c)
+    return f"det = {bracket(a)} · {bracket(d)} − {bracket(b)} · {bracket(c)}", format_number(a * d - b * c)
 
 
 _VECTOR_FIRST = re.compile(r"[^(]*\bvector\b[^(]{0,12}\((?=.*\b(?:basis|i[- ]?hat|lands?)\b)", re.IGNORECASE)
@@ -93,13 +93,13 @@ def _system(question: str) -> Worked:
         return None
     (a, b, e), (c, d, f) = rows
     solved = _solve(a, b, e, c, d, f)
-    det = f"{bracketed(a)} · {bracketed(d)} − {bracketed(b)} · {bracketed(c)}"
+    det = f"{bracket(a)} · {bracket(d)} − {bracket(b)} · {bracket(c)}"
     if solved is None:
         return f"det = {det} = 0", "no single solution"
-    over = bracketed(a * d - b * c)
-    by_x = f"({bracketed(e)} · {bracketed(d)} − {bracketed(b)} · {bracketed(f)}) / {over}"
-    by_y = f"({bracketed(a)} · {bracketed(f)} − {bracketed(e)} · {bracketed(c)}) / {over}"
-    return f"det = {det} = {shown(a * d - b * c)}, x = {by_x}, y = {by_y}: (x, y)", _vector(solved)
+    over = bracket(a * d - b * c)
+    by_x = f"({bracket(e)} · {bracket(d)} − {bracket(b)} · {bracket(f)}) / {over}"
+    by_y = f"({bracket(a)} · {bracket(f)} − {bracket(e)} · {bracket(c)}) / {over}"
+    return f"det = {det} = {format_number(a * d - b * c)}, x = {by_x}, y = {by_y}: (x, y)", _vector(solved)
 
 
 def _factor(text: str) -> Fraction:
@@ -145,7 +145,7 @@ LINEAR_ALGEBRA: tuple[Formula, ...] = (
             r"|\bcoordinates?\b|\bour\b|\bus\b|\bmeans?\b|变[到成]|变换[到成]|落[到在]|跑到|坐标)).*"
         ),
         _asks(r"\bbasis\b|\bi[- ]hat\b|i ?帽|基向量"),
-        _combined,
+        _combine_vectors,
     ),
     Formula(
         _asks(r"(?<![a-z])x\s*[-−+][^=]{0,20}y\s*=[^=]{1,60}="),

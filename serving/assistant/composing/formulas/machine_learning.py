@@ -14,12 +14,12 @@ from serving.assistant.composing.formulas.formula import (
     Formula,
     Values,
     Worked,
-    bracketed,
+    bracket,
+    format_number,
+    format_rounded,
     formula,
     points_of,
     read_number,
-    rounded,
-    shown,
     whole,
 )
 
@@ -28,7 +28,10 @@ def _f1(values: Values) -> Worked:
     p, r = values["precision"], values["recall"]
     if not (0 <= p <= 1 and 0 <= r <= 1 and p + r > 0):
         return None
-    return f"F1 = 2PR / (P + R) = 2 · {shown(p)} · {shown(r)} / ({shown(p)} + {shown(r)})", shown(2 * p * r / (p + r))
+    return (
+        f"F1 = 2PR / (P + R) = 2 · {format_number(p)} · {format_number(r)} / ({format_number(p)} + {format_number(r)})",
+        format_number(2 * p * r / (p + r)),
+    )
 
 
 def _share(name: str, first: str, other: str, of: str) -> Callable[[Values], Worked]:
@@ -36,7 +39,9 @@ def _share(name: str, first: str, other: str, of: str) -> Callable[[Values], Wor
         a, b = values[first], values[other]
         if a < 0 or b < 0 or a + b == 0:
             return None
-        return f"{name} = {of} = {shown(a)} / ({shown(a)} + {shown(b)})", shown(a / (a + b))
+        return f"{name} = {of} = {format_number(a)} / ({format_number(a)} + {format_number(b)})", format_number(
+            a / (a + b)
+        )
 
     return solve
 
@@ -56,8 +61,10 @@ def _f1_of_counts(values: Values) -> Worked:
     tp, fp, fn = values["tp"], values["fp"], values["fn"]
     if min(tp, fp, fn) < 0 or tp == 0:
         return None
-    below = f"2 · {shown(tp)} + {shown(fp)} + {shown(fn)}"
-    return f"F1 = 2TP / (2TP + FP + FN) = 2 · {shown(tp)} / ({below})", shown(2 * tp / (2 * tp + fp + fn))
+    below = f"2 · {format_number(tp)} + {format_number(fp)} + {format_number(fn)}"
+    return f"F1 = 2TP / (2TP + FP + FN) = 2 · {format_number(tp)} / ({below})", format_number(
+        2 * tp / (2 * tp + fp + fn)
+    )
 
 
 def _accuracy_of_counts(values: Values) -> Worked:
@@ -65,7 +72,7 @@ def _accuracy_of_counts(values: Values) -> Worked:
     total = right + values["fp"] + values["fn"]
     if min(values.values()) < 0 or total == 0:
         return None
-    return f"accuracy = (TP + TN) / all = {shown(right)} / {shown(total)}", shown(right / total)
+    return f"accuracy = (TP + TN) / all = {format_number(right)} / {format_number(total)}", format_number(right / total)
 
 
 _OF = re.compile(
@@ -85,9 +92,16 @@ def _share_of_all(question: str) -> Worked:
     is_wrong, wants_error = _WRONG.search(question) is not None, _ERROR.search(question) is not None
     name = "error = wrong / all" if wants_error else "accuracy = right / all"
     asked = part if is_wrong == wants_error else total - part
-    inverted = "" if is_wrong == wants_error else f"({shown(total)} − {shown(part)}) / {shown(total)} = "
+    inverted = (
+        ""
+        if is_wrong == wants_error
+        else f"({format_number(total)} − {format_number(part)}) / {format_number(total)} = "
+    )
     share = asked / total
-    return f"{name} = {inverted}{shown(asked)} / {shown(total)}", f"{shown(share)} ({shown(share * 100)} %)"
+    return (
+        f"{name} = {inverted}{format_number(asked)} / {format_number(total)}",
+        f"{format_number(share)} ({format_number(share * 100)} %)",
+    )
 
 
 def _of_positives(name: str) -> Callable[[Values], Worked]:
@@ -95,29 +109,33 @@ def _of_positives(name: str) -> Callable[[Values], Worked]:
         right, total = values["right"], values["total"]
         if not 0 <= right <= total or total == 0:
             return None
-        return f"{name} = {shown(right)} / {shown(total)}", shown(right / total)
+        return f"{name} = {format_number(right)} / {format_number(total)}", format_number(right / total)
 
     return solve
 
 
 def _majority(values: Values) -> Worked:
     share = values["share"]
-    return (f"accuracy = 1 − {shown(share)}", shown(1 - share)) if 0 <= share <= 1 else None
+    return (f"accuracy = 1 − {format_number(share)}", format_number(1 - share)) if 0 <= share <= 1 else None
 
 
 def _step(values: Values) -> Worked:
     rate, slope = values["rate"], values["gradient"]
-    return f"change = −α · gradient = −{shown(rate)} · {bracketed(slope)}", shown(-rate * slope)
+    return f"change = −α · gradient = −{format_number(rate)} · {bracket(slope)}", format_number(-rate * slope)
 
 
 def _after_step(values: Values) -> Worked:
     start, rate, slope = values["start"], values["rate"], values["gradient"]
-    return f"θ − α · gradient = {shown(start)} − {shown(rate)} · {bracketed(slope)}", shown(start - rate * slope)
+    return f"θ − α · gradient = {format_number(start)} − {format_number(rate)} · {bracket(slope)}", format_number(
+        start - rate * slope
+    )
 
 
 def _line(values: Values) -> Worked:
     at_zero, slope, x = values["intercept"], values["slope"], values["x"]
-    return f"h(x) = θ0 + θ1 · x = {shown(at_zero)} + {shown(slope)} · {bracketed(x)}", shown(at_zero + slope * x)
+    return f"h(x) = θ0 + θ1 · x = {format_number(at_zero)} + {format_number(slope)} · {bracket(x)}", format_number(
+        at_zero + slope * x
+    )
 
 
 _SINGULAR = re.compile(rf"({NUMBER}(?:(?:, ?| and |, and ){NUMBER}){{1,9}})")
@@ -143,10 +161,10 @@ def _variance(question: str) -> Worked:
         k = 1 + next(place for place, one in enumerate(shares) if wanted is None or one >= Fraction(wanted[1]) / 100)
     if not 0 < k <= len(values):
         return None
-    over, under = (" + ".join(map(shown, some)) for some in (values[:k], values))
+    over, under = (" + ".join(map(format_number, some)) for some in (values[:k], values))
     least = "" if kept is not None else f"k = {k}: "
     text = f"{least}(S11 + … + Skk) / (S11 + … + Snn) = ({over}) / ({under})"
-    return text, f"{shown(shares[k - 1])} ({shown(shares[k - 1] * 100)} %)"
+    return text, f"{format_number(shares[k - 1])} ({format_number(shares[k - 1] * 100)} %)"
 
 
 _HYPOTHESIS = re.compile(
@@ -167,16 +185,16 @@ def _hypothesis_in(question: str) -> tuple[Fraction, Fraction] | None:
     return (given.get("0", Fraction(0)), given["1"]) if "1" in given else None
 
 
-def _squared_cost(question: str) -> Worked:
+def _compute_squared_cost(question: str) -> Worked:
     """J = 1/(2m) Σ (h(x) − y)² of the points and the straight line of a question."""
     line, points = _hypothesis_in(question), points_of(question)
     if line is None or not points:
         return None
     at_zero, slope = line
     errors = [at_zero + slope * x - y for x, y in points]
-    squares = " + ".join(f"{bracketed(one)}²" for one in errors)
+    squares = " + ".join(f"{bracket(one)}²" for one in errors)
     total = sum((one * one for one in errors), Fraction(0)) / (2 * len(points))
-    return f"J = 1/(2m) · Σ (h(x) − y)² = ({squares}) / (2 · {len(points)})", shown(total)
+    return f"J = 1/(2m) · Σ (h(x) − y)² = ({squares}) / (2 · {len(points)})", format_number(total)
 
 
 def _log_cost(values: Values) -> Worked:
@@ -185,7 +203,7 @@ def _log_cost(values: Values) -> Worked:
         return None
     inside = h if y == 1 else 1 - h
     left = "−log(h(x))" if y == 1 else "−log(1 − h(x))"
-    return f"{left} = −log({shown(inside)}) (natural logarithm)", rounded(-math.log(inside))
+    return f"{left} = −log({format_number(inside)}) (natural logarithm)", format_rounded(-math.log(inside))
 
 
 def _network(values: Values) -> Worked:
@@ -205,19 +223,21 @@ def _weights(values: Values) -> Worked:
     return f"{following} × ({here} + 1) = {following} × {here + 1}", str(following * (here + 1))
 
 
-def _scaled(values: Values) -> Worked:
+def _scale_feature(values: Values) -> Worked:
     x, mean, spread = values["x"], values["mean"], values["spread"]
     if spread == 0:
         return None
-    return f"(x − μ) / s = ({shown(x)} − {bracketed(mean)}) / {shown(spread)}", shown((x - mean) / spread)
+    return f"(x − μ) / s = ({format_number(x)} − {bracket(mean)}) / {format_number(spread)}", format_number(
+        (x - mean) / spread
+    )
 
 
-def _normalized(values: Values) -> Worked:
+def _normalize_feature(values: Values) -> Worked:
     x, mean, low, high = values["x"], values["mean"], values["low"], values["high"]
     if low >= high:
         return None
-    text = f"(x − μ) / (max − min) = ({shown(x)} − {bracketed(mean)}) / ({shown(high)} − {bracketed(low)})"
-    return text, shown((x - mean) / (high - low))
+    text = f"(x − μ) / (max − min) = ({format_number(x)} − {bracket(mean)}) / ({format_number(high)} − {bracket(low)})"
+    return text, format_number((x - mean) / (high - low))
 
 
 def _sigmoid(values: Values) -> Worked:
@@ -225,7 +245,7 @@ def _sigmoid(values: Values) -> Worked:
     if abs(z) > 50:
         return None
     value = 1 / (1 + math.exp(-float(z)))
-    return f"g({shown(z)}) = 1 / (1 + e^(−({shown(z)})))", "0.5" if z == 0 else rounded(value)
+    return f"g({format_number(z)}) = 1 / (1 + e^(−({format_number(z)})))", "0.5" if z == 0 else format_rounded(value)
 
 
 _THETA_VECTOR = re.compile(
@@ -249,9 +269,9 @@ def _logistic_output(question: str) -> Worked:
     names = (
         "θ0 + θ1 · x" if len(values) == 1 else "θ0 + " + " + ".join(f"θ{n} · x{n}" for n in range(1, len(values) + 1))
     )
-    said = " + ".join(f"{bracketed(slope)} · {bracketed(value)}" for slope, value in zip(slopes, values, strict=True))
-    text = f"h(x) = g({names}) = g({shown(at_zero)} + {said}) = g({shown(z)})"
-    return text, "0.5" if z == 0 else rounded(1 / (1 + math.exp(-float(z))))
+    said = " + ".join(f"{bracket(slope)} · {bracket(value)}" for slope, value in zip(slopes, values, strict=True))
+    text = f"h(x) = g({names}) = g({format_number(at_zero)} + {said}) = g({format_number(z)})"
+    return text, "0.5" if z == 0 else format_rounded(1 / (1 + math.exp(-float(z))))
 
 
 _POLYNOMIAL = re.compile(
@@ -271,8 +291,10 @@ def _two_sided(question: str) -> Worked:
     if epsilon <= 0:
         return None
     above, below = (factor * (theta + sign * epsilon) ** power for sign in (1, -1))
-    text = f"(J({shown(theta + epsilon)}) − J({shown(theta - epsilon)})) / (2 · {shown(epsilon)})"
-    return f"{text} = ({shown(above)} − {bracketed(below)}) / {shown(2 * epsilon)}", shown(
+    text = (
+        f"(J({format_number(theta + epsilon)}) − J({format_number(theta - epsilon)})) / (2 · {format_number(epsilon)})"
+    )
+    return f"{text} = ({format_number(above)} − {bracket(below)}) / {format_number(2 * epsilon)}", format_number(
         (above - below) / (2 * epsilon)
     )
 
@@ -293,7 +315,7 @@ def _gaussian_kernel(question: str) -> Worked:
     if spread <= 0:
         return None
     apart = sum(((a - b) ** 2 for a, b in zip(*vectors, strict=True)), Fraction(0))
-    return f"exp(−‖x − l‖² / (2σ²)) = exp(−{shown(apart)} / (2 · {shown(spread)}))", rounded(
+    return f"exp(−‖x − l‖² / (2σ²)) = exp(−{format_number(apart)} / (2 · {format_number(spread)}))", format_rounded(
         math.exp(-float(apart / (2 * spread)))
     )
 
@@ -304,10 +326,10 @@ def _density(values: Values) -> Worked:
         return None
     value = math.exp(-(float(x - mean) ** 2) / (2 * float(spread) ** 2)) / (math.sqrt(2 * math.pi) * float(spread))
     text = (
-        f"p(x) = 1/(√(2π) σ) · e^(−(x − μ)² / (2σ²)) = 1/(√(2π) · {shown(spread)}) · "
-        f"e^(−({shown(x)} − {bracketed(mean)})² / (2 · {shown(spread)}²))"
+        f"p(x) = 1/(√(2π) σ) · e^(−(x − μ)² / (2σ²)) = 1/(√(2π) · {format_number(spread)}) · "
+        f"e^(−({format_number(x)} − {bracket(mean)})² / (2 · {format_number(spread)}²))"
     )
-    return text, rounded(value)
+    return text, format_rounded(value)
 
 
 def _split(parts: tuple[int, ...]) -> Callable[[Values], Worked]:
@@ -315,8 +337,8 @@ def _split(parts: tuple[int, ...]) -> Callable[[Values], Worked]:
         n = values["n"]
         if n.denominator != 1 or n < len(parts):
             return None
-        shares = ", ".join(f"{part} % = {shown(n * part / 100)}" for part in parts)
-        return f"{shares} of {shown(n)}", ""
+        shares = ", ".join(f"{part} % = {format_number(n * part / 100)}" for part in parts)
+        return f"{shares} of {format_number(n)}", ""
 
     return solve
 
@@ -352,7 +374,7 @@ _RATIO = re.compile(r"(?<![\w.])(\d{1,2}) ?[/:-] ?(\d{1,2})(?: ?[/:-] ?(\d{1,2})
 _EXAMPLES = re.compile(r"(?<![\w./])(\d{2,9})(?![\w./])(?! ?[/:] ?\d)")
 
 
-def _said_split(question: str) -> Worked:
+def _split_by_ratio(question: str) -> Worked:
     """The parts of so many examples by the ratio that the question gives: 70/30."""
     ratio, number = _RATIO.search(question), _EXAMPLES.search(question)
     if ratio is None or number is None:
@@ -379,10 +401,11 @@ def _nearest_centroid(question: str) -> Worked:
     if apart.count(apart[nearest]) > 1:
         return None
     listed = "; ".join(
-        f"to ({shown(x)}, {shown(y)}): {shown(square)}" for (x, y), square in zip(others, apart, strict=True)
+        f"to ({format_number(x)}, {format_number(y)}): {format_number(square)}"
+        for (x, y), square in zip(others, apart, strict=True)
     )
     x, y = others[nearest]
-    return f"squared distances {listed}; the nearest", f"({shown(x)}, {shown(y)})"
+    return f"squared distances {listed}; the nearest", f"({format_number(x)}, {format_number(y)})"
 
 
 _POSITIVES = (
@@ -471,7 +494,7 @@ MACHINE_LEARNING: tuple[Formula, ...] = (
     Formula(
         re.compile(r"\bcost\b|\bJ\b|squared error", re.IGNORECASE),
         re.compile(r"\bcost function\b|\bsquared error\b", re.IGNORECASE),
-        _squared_cost,
+        _compute_squared_cost,
     ),
     formula(
         r"^(?=.*\b(?:cost|loss)\b).*",
@@ -527,7 +550,7 @@ MACHINE_LEARNING: tuple[Formula, ...] = (
             "high": r"\b(?:from|between)\s+[\d.−-]+ ?\w{0,12} ?(?:to|and|-)\s*#|\bmax(?:imum)?\b|最大值?",
             "x": REST,
         },
-        _normalized,
+        _normalize_feature,
     ),
     formula(
         r"\b(?:mean normali[sz]\w*|feature scal\w*|normali[sz]e[ds]?|scaled|standardi[sz]\w*|z[- ]score)\b"
@@ -538,7 +561,7 @@ MACHINE_LEARNING: tuple[Formula, ...] = (
             "spread": r"\b(?:range|standard deviation|std|deviation|spread|sigma)\b|范围|标准差",
             "x": REST,
         },
-        _scaled,
+        _scale_feature,
     ),
     formula(
         r"\b(?:gaussian|normal distribution|density|p ?\(x\)|probability)\b|高斯|正态",
@@ -590,7 +613,7 @@ MACHINE_LEARNING: tuple[Formula, ...] = (
     Formula(
         re.compile(r"^(?=.*\bhow many\b)(?=.*\b(?:train|test)\w*\b)(?=.*\b(?:split|divide)\w*\b).*", re.IGNORECASE),
         re.compile(r"\btest set\b|\btraining set\b", re.IGNORECASE),
-        _said_split,
+        _split_by_ratio,
     ),
     formula(
         r"^(?=.*\bhow many\b)(?=.*\btrain\w*\b)(?=.*\b(?:cv|cross[- ]?validation|validation|dev)\b)(?=.*\btest\w*\b)"

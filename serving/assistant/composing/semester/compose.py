@@ -44,10 +44,10 @@ def compose_plan(request: Request) -> Composed:
     if not wishes.is_told:
         return _asks(said.ask_passed, request, [_with(request, said.nothing_passed)])
     situation = Situation(catalogue, term, wishes, _program(request.asked, catalogue))
-    assumed = [*([told] if told else []), *_assumed(situation, said)]
+    assumed = [*([told] if told else []), *_list_assumptions(situation, said)]
     if wishes.lists:
-        return _listed(situation, assumed, said)
-    return _planned(situation, assumed, said)
+        return _compose_list(situation, assumed, said)
+    return _compose_plan(situation, assumed, said)
 
 
 def _asks(text: str, request: Request, choices: Sequence[str] = ()) -> Composed:
@@ -91,23 +91,23 @@ def _program(text: str, catalogue: Catalogue) -> ProgramClasses | None:
     return replace(found[0], classes=frozenset(key for one in found for key in one.classes))
 
 
-def _assumed(situation: Situation, said: PlanWording) -> list[str]:
+def _list_assumptions(situation: Situation, said: PlanWording) -> list[str]:
     wishes = situation.wishes
     found = []
     if wishes.most_credits is None and not wishes.lists and wishes.most_classes is None:
         found.append(said.assumed_credits.format(most=situation.most_credits))
     if wishes.taking:
         found.append(said.assumed_taking.format(names=said.join(situation.codes(wishes.taking))))
-    if implied := sorted(situation.passed - {*wishes.passed, *wishes.taking}):
+    if implied := sorted(situation.passed_classes - {*wishes.passed, *wishes.taking}):
         found.append(said.assumed_implied.format(names=said.join(situation.codes(implied))))
     return [*found, said.assumed_records]
 
 
-def _planned(situation: Situation, assumed: Sequence[str], said: PlanWording) -> Composed:
+def _compose_plan(situation: Situation, assumed: Sequence[str], said: PlanWording) -> Composed:
     wishes = situation.wishes
     chosen = best(
         situation.candidates(),
-        passed=situation.passed,
+        passed=situation.passed_classes,
         most_credits=situation.most_credits,
         most_classes=wishes.most_classes or MOST_CLASSES,
     )
@@ -125,7 +125,7 @@ def _planned(situation: Situation, assumed: Sequence[str], said: PlanWording) ->
         (
             ComposedStatement(text, situation.catalogue.schedule(situation.term)),
             *items,
-            *_left_out(situation, chosen, said),
+            *_explain_left_out(situation, chosen, said),
             *_end(situation, told, assumed, said),
         ),
         after=said.check,
@@ -140,7 +140,7 @@ def _short(situation: Situation, chosen: Sequence[ChosenClass], said: PlanWordin
         return []
     most = best(
         [replace(one, weight=Weight(credits=one.credits)) for one in situation.candidates()],
-        passed=situation.passed,
+        passed=situation.passed_classes,
         most_credits=situation.most_credits,
         most_classes=situation.wishes.most_classes or MOST_CLASSES,
     )
@@ -148,16 +148,16 @@ def _short(situation: Situation, chosen: Sequence[ChosenClass], said: PlanWordin
     return [(said.traded if is_traded else said.too_few).format(least=least, credits=f"{total:g}")]
 
 
-def _listed(situation: Situation, assumed: Sequence[str], said: PlanWording) -> Composed:
+def _compose_list(situation: Situation, assumed: Sequence[str], said: PlanWording) -> Composed:
     found = situation.candidates()
     together = frozenset(one.one.key for one in found)
-    open_ = [one for one in found if one.one.needs.met_by(situation.passed, together)]
+    open_ = [one for one in found if one.one.needs.met_by(situation.passed_classes, together)]
     text = said.lists if open_ else said.nothing_fits
     items = [_item(situation, one, None, said) for one in open_[:MOST_LISTED]]
     if more := len(open_) - len(items):
         items.append(ComposedStatement(said.more_open.format(count=more), is_item=True))
     near = [one for one in _unmet(situation) if one.key not in together][:MOST_LEFT_OUT]
-    left = [_left_item(one, situation.why_not(one, (), said), said) for one in near]
+    left = [_make_left_item(one, situation.why_not(one, (), said), said) for one in near]
     return Composed(
         "plan",
         "full" if open_ and not situation.wishes.unknown else "partial",
@@ -174,8 +174,8 @@ def _listed(situation: Situation, assumed: Sequence[str], said: PlanWording) -> 
 
 def _unmet(situation: Situation) -> list[Class]:
     """Offered classes that build on what was passed and need more."""
-    offered = (situation.catalogue.classes[key] for key in situation.offered if key not in situation.passed)
-    return [one for one in offered if situation.built_on(one) and one.needs.missing(situation.passed)]
+    offered = (situation.catalogue.classes[key] for key in situation.offerings if key not in situation.passed_classes)
+    return [one for one in offered if situation.built_on(one) and one.needs.missing(situation.passed_classes)]
 
 
 def _item(
@@ -211,15 +211,17 @@ def _end(
     return [*found, ComposedStatement(said.assumed.format(text=said.semicolon.join(assumed)) + said.stop)]
 
 
-def _left_out(situation: Situation, chosen: Sequence[ChosenClass], said: PlanWording) -> list[ComposedStatement]:
+def _explain_left_out(
+    situation: Situation, chosen: Sequence[ChosenClass], said: PlanWording
+) -> list[ComposedStatement]:
     """Every wanted class that was left out, then those that come nearest, each with its reason."""
-    taken = {each.candidate.one.key for each in chosen} | situation.passed
+    taken = {each.candidate.one.key for each in chosen} | situation.passed_classes
     wanted = [key for key in situation.wishes.wanted if key not in taken]
     program = situation.program.classes if situation.program is not None else frozenset()
     others = sorted(
         (
             key
-            for key in situation.offered
+            for key in situation.offerings
             if key not in taken and key not in wanted
             if not situation.is_of_another_kind(situation.catalogue.classes[key])
         ),
@@ -229,13 +231,13 @@ def _left_out(situation: Situation, chosen: Sequence[ChosenClass], said: PlanWor
     shown = classes[: max(MOST_LEFT_OUT, len(wanted))]
     if not shown:
         return []
-    items = [_left_item(one, situation.why_not(one, chosen, said), said) for one in shown]
+    items = [_make_left_item(one, situation.why_not(one, chosen, said), said) for one in shown]
     more = len(classes) - len(shown)
     end = [ComposedStatement(said.more.format(count=more, term=situation.term.label), is_item=True)] if more else []
     return [ComposedStatement(said.left_out), *items, *end]
 
 
-def _left_item(one: Class, reason: str, said: PlanWording) -> ComposedStatement:
+def _make_left_item(one: Class, reason: str, said: PlanWording) -> ComposedStatement:
     return ComposedStatement(
         said.left_item.format(name=safe(one.name), reason=safe(reason)), one.evidence, is_item=True
     )

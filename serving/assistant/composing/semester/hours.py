@@ -115,7 +115,7 @@ class SectionCondition:
     none: str
 
 
-def _asked_sections(asked: str, said: PlanWording) -> SectionCondition | None:
+def _find_condition(asked: str, said: PlanWording) -> SectionCondition | None:
     """Those that are full, that have seats left, or that meet at a time; `None` where none of that is asked."""
     if _FULL.search(asked):
         return SectionCondition(lambda one: one.seats == 0, said.full_then, said.none_so)
@@ -152,13 +152,13 @@ def compose_hours(request: Request) -> Composed | None:
     named, is_of = read_term(asked), _of(wanted[1] or "")
     terms = [term for term in catalogue.terms if term.fits(named)]
     is_named = named.month is not None or named.year is not None
-    sections = _asked_sections(asked, plan_wording(request.spoken))
+    sections = _find_condition(asked, plan_wording(request.spoken))
     if sections is None:
         is_offer = is_named and _OFFERED.search(asked) and not _NOT.search(asked)
         return _compose_offered(request, terms, is_of) if is_offer else None
     if not terms and is_named:
         return None
-    found = [line for term in terms or catalogue.terms for line in _listed(request, term, sections, is_of)]
+    found = [line for term in terms or catalogue.terms for line in _list_sections(request, term, sections, is_of)]
     return Composed(request.kind, "full", tuple(found), score=LIKELY)
 
 
@@ -177,7 +177,7 @@ def _compose_offered(request: Request, terms: Sequence[AcademicTerm], is_of: Cal
     found = []
     for term in terms:
         evidence = catalogue.schedule(term)
-        offered = [catalogue.classes[key] for key in sorted(catalogue.offered(term))]
+        offered = [catalogue.classes[key] for key in sorted(catalogue.offerings_in(term))]
         offered = [one for one in offered if is_of(one.subject)] or offered
         found.append(ComposedStatement(said.offered_then.format(term=term.label), evidence))
         found += [ComposedStatement(f"**{safe(one.name)}**", evidence, is_item=True) for one in offered[:MOST]]
@@ -186,13 +186,13 @@ def _compose_offered(request: Request, terms: Sequence[AcademicTerm], is_of: Cal
     return Composed(request.kind, "full", tuple(found), score=LIKELY)
 
 
-def _listed(
+def _list_sections(
     request: Request, term: AcademicTerm, sections: SectionCondition, is_of: Callable[[str], bool]
 ) -> list[ComposedStatement]:
     """The sections of one term that are asked for, of the subject alone where it is one of the catalogue's."""
     catalogue, said = request.catalogue, plan_wording(request.spoken)
     evidence = catalogue.schedule(term)
-    offered = [(catalogue.classes[key], each) for key, each in sorted(catalogue.offered(term).items())]
+    offered = [(catalogue.classes[key], each) for key, each in sorted(catalogue.offerings_in(term).items())]
     offered = [(one, each) for one, each in offered if is_of(one.subject)] or offered
     found = [(one, section) for one, each in offered for section in each if sections.hold(section)]
     if not found:

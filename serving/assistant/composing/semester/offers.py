@@ -94,7 +94,7 @@ class Catalogue:
                     found[key].add(one.key)
         return {key: frozenset(needing) for key, needing in found.items()}
 
-    def offered(self, term: AcademicTerm) -> Mapping[str, tuple[Offering, ...]]:
+    def offerings_in(self, term: AcademicTerm) -> Mapping[str, tuple[Offering, ...]]:
         """The sections of each class that has a record, in a term."""
         found: dict[str, list[Offering]] = defaultdict(list)
         for one in self.offerings:
@@ -102,7 +102,7 @@ class Catalogue:
                 found[code_key(one.code)].append(one)
         return {key: tuple(found[key]) for key in sorted(found)}
 
-    def implied(self, passed: frozenset[str]) -> frozenset[str]:
+    def add_implied(self, passed: frozenset[str]) -> frozenset[str]:
         """What who passed these must have passed before, as far as there was only one way."""
         found = set(passed)
         while True:
@@ -154,13 +154,13 @@ def catalogue_of(records: Sequence[CatalogRecord], offerings: Sequence[Offering]
     programs = tuple(
         ProgramClasses(one.title, named, _evidence(one, card))
         for one in records
-        if one.mode == "program" and (named := _named(one.text) & classes.keys())
+        if one.mode == "program" and (named := _find_codes(one.text) & classes.keys())
     )
     pages: dict[str, tuple[Evidence, ...]] = {}
     for one in records:
         if one.mode == "program":
             pages[one.title] = (*pages.get(one.title, ()), _evidence(one, card))
-    beside = {each.key: each for one in records if one.mode is None for each in _named_beside(one, card)}
+    beside = {each.key: each for one in records if one.mode is None for each in _read_classes_beside(one, card)}
     others = tuple(one for key, one in beside.items() if key not in classes)
     return Catalogue(classes, programs, pages, others, tuple(offerings))
 
@@ -170,7 +170,7 @@ _BESIDE = re.compile(
 )
 
 
-def _named_beside(record: CatalogRecord, card: CourseCard) -> Iterator[Class]:
+def _read_classes_beside(record: CatalogRecord, card: CourseCard) -> Iterator[Class]:
     """The classes of a text that is no record of one: its lines "COMP 3900 Summer Placement. …"."""
     for found in _BESIDE.finditer(record.text):
         code, evidence = f"{found[1].upper()} {found[2]}", _evidence(record, card)
@@ -178,7 +178,7 @@ def _named_beside(record: CatalogRecord, card: CourseCard) -> Iterator[Class]:
         yield Class(code_key(code), code, found["title"], credits_of(rest), needs_of(rest, {}), evidence)
 
 
-def _named(text: str) -> frozenset[str]:
+def _find_codes(text: str) -> frozenset[str]:
     return frozenset(code_key(found.group()) for found in CODE.finditer(text))
 
 

@@ -79,13 +79,13 @@ def compose_progress(request: Request) -> Composed | None:
             (said.left_of if own.number < needed.number else said.none_left).format(
                 program=title,
                 needed=needed.number,
-                unit=_named(needed, said.credits_word, said.classes_word),
+                unit=_name_amount(needed, said.credits_word, said.classes_word),
                 sum=f"{needed.number} − {own.number} = {needed.number - own.number}",
             ),
             page,
         )
         for own in have
-        if (asked := _asked_for(own, pages)) is not None
+        if (asked := _find_required(own, pages)) is not None
         for needed, page in [asked]
     ]
     pages_cited = {one.evidence.evidence_id for one in found if one.evidence is not None}
@@ -114,7 +114,7 @@ _HAS_THESE = re.compile(r"\b(?:have|had|got)\s(?=[A-Z]{2,5}\s?\d{3})", re.IGNORE
 _HAS = re.compile(r"\b(?:have|had|got)\b|修|学过", re.IGNORECASE)
 
 
-def _asked_for(own: Amount, pages: Sequence[tuple[Amount, Evidence]]) -> tuple[Amount, Evidence] | None:
+def _find_required(own: Amount, pages: Sequence[tuple[Amount, Evidence]]) -> tuple[Amount, Evidence] | None:
     """The amount of a page that one of the student's counts towards: of its unit and level, of its subject where the
     page tells several apart."""
     same = [(one, page) for one, page in pages if one.unit == own.unit and one.level == own.level]
@@ -127,7 +127,7 @@ def _asked_for(own: Amount, pages: Sequence[tuple[Amount, Evidence]]) -> tuple[A
     return next(iter(of_subject or same), None)
 
 
-def _named(amount: Amount, credits: str, classes: str) -> str:
+def _name_amount(amount: Amount, credits: str, classes: str) -> str:
     unit = credits if amount.unit == "credit" else classes
     if amount.level:
         return f"{unit} ({amount.level})"

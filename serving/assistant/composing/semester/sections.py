@@ -6,7 +6,7 @@ from itertools import product
 
 from knowledge_graph.lake.records import Offering
 from knowledge_graph.sources.catalog.needs import code_key
-from serving.assistant.composing.catalogue import code_of, named_records
+from serving.assistant.composing.catalogue import code_of, find_named_records
 from serving.assistant.composing.composed import Composed, ComposedStatement, Coverage
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import safe
@@ -85,7 +85,12 @@ def compose_sections(request: Request) -> Composed | None:
     shown = terms or list(catalogue.terms)
     if is_pair and len(named) > 1:
         return _fitting(request, named, [*shown], lead, said)
-    items = [item for term in shown for one in named for item in _listed(request, one, term, said, is_sole=bool(terms))]
+    items = [
+        item
+        for term in shown
+        for one in named
+        for item in _list_sections(request, one, term, said, is_sole=bool(terms))
+    ]
     if not items:
         return None
     note = said.one_of_them.format(name=safe(named[0].name)) if is_pair else ""
@@ -95,18 +100,18 @@ def compose_sections(request: Request) -> Composed | None:
 
 def _by_title(request: Request) -> list[Class]:
     """The classes whose whole titles the question has, of one word too: "when is databases"."""
-    keys = [code_key(code_of(one.entry.title)) for one in named_records(request)]
+    keys = [code_key(code_of(one.entry.title)) for one in find_named_records(request)]
     return [request.catalogue.classes[key] for key in keys if key in request.catalogue.classes]
 
 
-def _listed(
+def _list_sections(
     request: Request, one: Class, term: AcademicTerm, said: PlanWording, *, is_sole: bool
 ) -> list[ComposedStatement]:
     """A class in one term: a line, and an item for each section; that there is none where only this term was meant."""
-    sections = request.catalogue.offered(term).get(one.key, ())
+    sections = request.catalogue.offerings_in(term).get(one.key, ())
     evidence = request.catalogue.schedule(term)
     if not sections:
-        others = [each.label for each in request.catalogue.terms if one.key in request.catalogue.offered(each)]
+        others = [each.label for each in request.catalogue.terms if one.key in request.catalogue.offerings_in(each)]
         reason = (said.not_offered_but if others else said.not_offered).format(
             term=term.label, others=said.join(others)
         )
@@ -149,9 +154,9 @@ def _fitting(
         for one in named
     }
     is_bound = bool(both) or any(needed.values())
-    offering = [term for term in terms if all(one.key in request.catalogue.offered(term) for one in named)]
+    offering = [term for term in terms if all(one.key in request.catalogue.offerings_in(term) for one in named)]
     for term in offering:
-        sections = [_of_wanted(request.catalogue.offered(term)[one.key], wanted.get(one.key)) for one in named]
+        sections = [_of_wanted(request.catalogue.offerings_in(term)[one.key], wanted.get(one.key)) for one in named]
         ways = [way for way in product(*sections) if not _clashing(way)]
         is_clash_asked = _CLASH.search(request.asked) is not None
         worded = (
@@ -159,12 +164,14 @@ def _fitting(
             if ways
             else (said.yes_clash if is_clash_asked else said.they_clash)
         )
-        others = [request.catalogue.offered(term)[one.key] for one in named]
+        others = [request.catalogue.offerings_in(term)[one.key] for one in named]
         text = worded.format(names=names, term=term.label, reason=_reason(sections, others, said))
         found.append(ComposedStatement(text, request.catalogue.schedule(term)))
-        found += [item for one in named for item in _listed(request, one, term, said, is_sole=False)]
+        found += [item for one in named for item in _list_sections(request, one, term, said, is_sole=False)]
     if not offering:
-        found += [item for term in terms for one in named for item in _listed(request, one, term, said, is_sole=True)]
+        found += [
+            item for term in terms for one in named for item in _list_sections(request, one, term, said, is_sole=True)
+        ]
     for one in named:
         if needed[one.key]:
             reason = said.needs.format(names=said.join(other.code for other in needed[one.key]))

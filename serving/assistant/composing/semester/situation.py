@@ -25,7 +25,7 @@ USUAL_CREDITS = 15.0
 
 @dataclass(frozen=True)
 class Situation:
-    """`passed` has what the student named and takes now, with what that must have needed."""
+    """`passed_classes` has what the student named and takes now, with what that must have needed."""
 
     catalogue: Catalogue
     term: AcademicTerm
@@ -33,12 +33,12 @@ class Situation:
     program: ProgramClasses | None = None
 
     @cached_property
-    def passed(self) -> frozenset[str]:
-        return self.catalogue.implied(frozenset((*self.wishes.passed, *self.wishes.taking)))
+    def passed_classes(self) -> frozenset[str]:
+        return self.catalogue.add_implied(frozenset((*self.wishes.passed, *self.wishes.taking)))
 
     @cached_property
-    def offered(self) -> Mapping[str, tuple[Offering, ...]]:
-        return self.catalogue.offered(self.term)
+    def offerings(self) -> Mapping[str, tuple[Offering, ...]]:
+        return self.catalogue.offerings_in(self.term)
 
     @property
     def most_credits(self) -> float:
@@ -48,14 +48,14 @@ class Situation:
     def _levels(self) -> Mapping[str, int]:
         """By subject, the highest level that was passed."""
         found: dict[str, int] = {}
-        for key in self.passed & self.catalogue.classes.keys():
+        for key in self.passed_classes & self.catalogue.classes.keys():
             one = self.catalogue.classes[key]
             found[one.subject] = max(found.get(one.subject, 0), one.level)
         return found
 
     def credits_of(self, one: Class) -> float | None:
         """Of the record, else of the schedule."""
-        listed = [section.credits for section in self.offered.get(one.key, ()) if section.credits is not None]
+        listed = [section.credits for section in self.offerings.get(one.key, ()) if section.credits is not None]
         return one.credits if one.credits is not None else next(iter(listed), None)
 
     def skips(self, one: Class) -> int:
@@ -78,15 +78,19 @@ class Situation:
         return sorted(found, key=self._nearness)[:MOST_CANDIDATES]
 
     def _possible(self) -> Iterator[ClassOption | None]:
-        together = frozenset(self.offered)
-        for key, sections in self.offered.items():
+        together = frozenset(self.offerings)
+        for key, sections in self.offerings.items():
             one = self.catalogue.classes[key]
             credits = self.credits_of(one)
             open_ = tuple(section for section in sections if section.seats != 0 and not self._is_outside(section))
             is_wanted = key in self.wishes.wanted
-            if key in self.passed or key in self.wishes.avoided or not open_ or credits is None:
+            if key in self.passed_classes or key in self.wishes.avoided or not open_ or credits is None:
                 continue
-            if not one.needs.met_by(self.passed, together) or one.needs.condition or one.needs.excludes & self.passed:
+            if (
+                not one.needs.met_by(self.passed_classes, together)
+                or one.needs.condition
+                or one.needs.excludes & self.passed_classes
+            ):
                 continue
             if (self.skips(one) or self.is_of_another_kind(one)) and not is_wanted:
                 continue
@@ -99,7 +103,7 @@ class Situation:
             ahead=-float(self.skips(one)),
             builds=float(bool(self.built_on(one))),
             asked=credits if self.wishes.least_credits is not None else 0.0,
-            opens=float(len(self.opened_by(one))),
+            opens=float(len(self.find_opened_by(one))),
             credits=credits,
             level=-float(one.level),
         )
@@ -116,11 +120,11 @@ class Situation:
 
     def built_on(self, one: Class) -> list[str]:
         """The passed classes that it needs."""
-        return sorted({key for way in one.needs.before for key in way & self.passed})
+        return sorted({key for way in one.needs.before for key in way & self.passed_classes})
 
-    def opened_by(self, one: Class) -> list[str]:
+    def find_opened_by(self, one: Class) -> list[str]:
         """The classes that need it and are not passed."""
-        return sorted(self.catalogue.opens.get(one.key, frozenset()) - self.passed)
+        return sorted(self.catalogue.opens.get(one.key, frozenset()) - self.passed_classes)
 
     def _is_outside(self, section: Offering) -> bool:
         wishes = self.wishes
@@ -138,28 +142,28 @@ class Situation:
             reasons.append(said.required.format(program=self.program.title))
         if built := self.built_on(one):
             reasons.append(said.builds.format(names=said.join(self.codes(built))))
-        if opened := self.opened_by(one):
+        if opened := self.find_opened_by(one):
             reasons.append(said.opens.format(names=said.join(self.codes(opened))))
         return said.because.format(reasons=said.semicolon.join(reasons or [said.needs_nothing]))
 
     def why_not(self, one: Class, chosen: Collection[ChosenClass], said: PlanWording) -> str:
         """Why a class was left out."""
-        return self._closed(one, said) or self._crowded(one, chosen, said)
+        return self._why_closed(one, said) or self._why_crowded(one, chosen, said)
 
-    def _closed(self, one: Class, said: PlanWording) -> str:
+    def _why_closed(self, one: Class, said: PlanWording) -> str:
         """What keeps the student from a class whatever else is taken; empty where nothing does."""
-        sections = self.offered.get(one.key, ())
+        sections = self.offerings.get(one.key, ())
         if one.key in self.wishes.avoided:
             return said.avoided
         if not sections:
-            others = [t.label for t in self.catalogue.terms if one.key in self.catalogue.offered(t)]
+            others = [t.label for t in self.catalogue.terms if one.key in self.catalogue.offerings_in(t)]
             text = said.not_offered_but if others else said.not_offered
             return text.format(term=self.term.label, others=said.join(others))
-        if not one.needs.met_by(self.passed, frozenset(self.offered)):
-            return said.needs.format(names=said.join(self.codes(sorted(one.needs.missing(self.passed)))))
+        if not one.needs.met_by(self.passed_classes, frozenset(self.offerings)):
+            return said.needs.format(names=said.join(self.codes(sorted(one.needs.missing(self.passed_classes)))))
         if one.needs.condition:
             return said.condition.format(text=one.needs.condition)
-        if both := one.needs.excludes & self.passed:
+        if both := one.needs.excludes & self.passed_classes:
             return said.excluded.format(names=said.join(self.codes(sorted(both))))
         if all(section.seats == 0 for section in sections):
             return said.full
@@ -169,14 +173,16 @@ class Situation:
             return said.no_credits
         return said.skips if self.skips(one) and one.key not in self.wishes.wanted else ""
 
-    def _crowded(self, one: Class, chosen: Collection[ChosenClass], said: PlanWording) -> str:
+    def _why_crowded(self, one: Class, chosen: Collection[ChosenClass], said: PlanWording) -> str:
         """What of the chosen classes leaves no place for another."""
         beside = frozenset(each.candidate.one.key for each in chosen)
-        if not one.needs.met_by(self.passed, beside):
-            return said.needs.format(names=said.join(self.codes(sorted(one.needs.missing(self.passed | beside)))))
+        if not one.needs.met_by(self.passed_classes, beside):
+            return said.needs.format(
+                names=said.join(self.codes(sorted(one.needs.missing(self.passed_classes | beside))))
+            )
         if both := [each.candidate.one.code for each in chosen if exclude(one, each.candidate.one)]:
             return said.excluded.format(names=said.join(both))
-        sections = [each for each in self.offered[one.key] if each.seats != 0 and not self._is_outside(each)]
+        sections = [each for each in self.offerings[one.key] if each.seats != 0 and not self._is_outside(each)]
         met = [[each for each in chosen if clash(section, each.section)] for section in sections]
         if all(met):
             names = dict.fromkeys(each.candidate.one.code for clashing in met for each in clashing)
@@ -190,10 +196,10 @@ class Situation:
 
     def codes(self, keys: Collection[str]) -> list[str]:
         """Codes as people write them; of a class without a record the key."""
-        return [self.catalogue.classes[key].code if key in self.catalogue.classes else spaced(key) for key in keys]
+        return [self.catalogue.classes[key].code if key in self.catalogue.classes else format_code(key) for key in keys]
 
 
-def spaced(key: str) -> str:
+def format_code(key: str) -> str:
     """A key as a code: "MATH 2300"."""
     head = key.rstrip("0123456789") if key[-1:].isdigit() else key
     return f"{head} {key[len(head) :]}" if head and head != key else key

@@ -168,7 +168,7 @@ class _Named:
 
 def read_wishes(text: str, titles: Mapping[str, str]) -> Wishes:
     """What a message wishes. `titles` are the catalogue's classes by `code_key`: they are known by title, too."""
-    found = _named(text, titles)
+    found = _find_classes(text, titles)
     roles = _roles(text, found)
     of: dict[str, list[str]] = {}
     unknown = []
@@ -203,7 +203,7 @@ def read_wishes(text: str, titles: Mapping[str, str]) -> Wishes:
     )
 
 
-def _named(text: str, titles: Mapping[str, str]) -> list[_Named]:
+def _find_classes(text: str, titles: Mapping[str, str]) -> list[_Named]:
     """Classes by code, by the number behind another code of their subject, and by title, cut short too, in order."""
     found: list[_Named] = []
     subjects = {re.sub(r"\d.*", "", key) for key in titles}
