@@ -119,11 +119,16 @@ _WORKED_OUT = _RECORDED | {"yes_no", "after", "logistics"}
 
 def compose(request: Request) -> Composed:
     """The answer of the question's kind, a stored one or the lack of one; under a doubt where somebody's opinion is
-    asked for, how hard the exam is, and what is shown first gives none."""
+    asked for of the course, how hard the exam is, and what is shown first gives none."""
     found = _compose(request)
-    is_opinion = request.kind in ("yes_no", "logistics") and OF_OPINION.search(request.question) is not None
+    may_ask = request.kind in ("yes_no", "logistics") and not is_of_concept(request.units)
+    is_opinion = may_ask and OF_OPINION.search(request.question) is not None
     is_given = any(_gives_opinion(one, request) for one in found.statements[:1])
-    if not is_opinion or is_given or found.coverage != "partial" or found.note:
+    if not is_opinion or is_given or found.coverage != "partial":
+        return found
+    if all(OF_OPINION.search(unit.label) for unit in request.units):
+        return nothing(request)  # of a course as a whole anything is near
+    if found.note:
         return found
     said = wording(request.spoken)
     return replace(found, note=said.not_direct, after=said.hand_off, score=UNLIKELY)

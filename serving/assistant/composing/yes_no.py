@@ -28,7 +28,7 @@ with it, and few of these were right (`benchmarks/verdicts.py`). A choice."""
 
 OF_OPINION = re.compile(
     r"\b(?:important|useful|hard(?!ware)\w*|difficult\w*|easy|easier|easily|tough|tricky|challenging|boring|fun|interesting"
-    r"|worth(?:while)?)\b|重要|有用|难|容易|值得|有趣|枯燥",
+    r"|worth(?:while)?)\b|重要|有用|难|容易|值得|有趣|有意思|枯燥|好玩",
     re.IGNORECASE,
 )
 """What asks how good or hard something is: a sentence with the word says it of something else more often than not."""

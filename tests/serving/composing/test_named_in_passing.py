@@ -280,6 +280,16 @@ def test_how_hard_an_exam_is_is_no_fact_on_exams(said: str, is_doubted: bool, mo
         "serving.assistant.composing.composers._compose",
         lambda _: Composed("logistics", "partial", (ComposedStatement(said),), score=0.7),
     )
-    found = compose(asking("is the final hard", kind="logistics", spoken="en"))
+    final = unit_of("final", weigh)
+    found = compose(asking("is the final hard", final, kind="logistics", spoken="en"))
     assert ("not sure" in found.note) is is_doubted
-    assert compose(asking("when is the final", kind="logistics", spoken="en")).note == ""
+    assert compose(asking("when is the final", final, kind="logistics", spoken="en")).note == ""
+
+
+def test_how_hard_a_course_is_that_nothing_says_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    books = Composed("yes_no", "partial", (ComposedStatement("The notes can be read alone."),), note="A close one.")
+    monkeypatch.setattr("serving.assistant.composing.composers._compose", lambda _: books)
+    request = asking(
+        "is this course hard", spoken="en", asked="", pieces=(), stored=(), names="", catalogue=None, graph=GRAPH
+    )
+    assert compose(request).coverage == "none"
