@@ -15,7 +15,7 @@ from orchestration.building.build import Builder
 from orchestration.building.ray_runs import cluster
 from orchestration.jobs import STAGE
 from orchestration.partitions import HOME_POOL
-from orchestration.resources import PipelineSettings, check_home, inputs_of, settings_now, written_by
+from orchestration.resources import PipelineSettings, check_home, inputs_of, settings_now, writing_as_run
 
 
 class CoursesToBuild(dg.Config):
@@ -36,7 +36,7 @@ def courses_of_the_wave(context: dg.OpExecutionContext, config: CoursesToBuild) 
     data_dir = DataDir(check_home(settings).absolute())
     builder = Builder(defs(), context.instance, inputs_of(settings), data_dir)
     lost = list[str]()
-    with written_by(context.run, data_dir, context.log.info), cluster():
+    with writing_as_run(context.run, data_dir, context.log.info), cluster():
         plans = [
             dataclasses.replace(plan, labels={WAVE: config.waves[plan.partition]})
             for plan in next(builder.stages(builder.find_registered()))

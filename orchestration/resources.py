@@ -296,12 +296,12 @@ class HomeResource(dg.ConfigurableResource[DataDir]):
             if context.log is not None:
                 context.log.info(line)
 
-        with written_by(context.run, data_dir, tell):
+        with writing_as_run(context.run, data_dir, tell):
             yield data_dir
 
 
 @contextmanager
-def written_by(run: dg.DagsterRun, data_dir: DataDir, tell: Callable[[str], None]) -> Iterator[None]:
+def writing_as_run(run: dg.DagsterRun, data_dir: DataDir, tell: Callable[[str], None]) -> Iterator[None]:
     """While a run of Dagster is the home's writer. It keeps Dagster's event log open, as a command does."""
     show_alive(data_dir, run.run_id)
     with writing(data_dir, f"run {run.run_id[:8]} of {run.job_name}", tell=tell), held():
