@@ -85,7 +85,7 @@ def test_a_token_passes_at_most_five_generators(
             settings = Settings(home=home, llm_url=urls, model_admission="exam" if kind else "always")
             async with running(settings, client=("127.0.0.1", 1)) as gateway:
                 if kind:
-                    gateway.app.state.service.exam.current = admitted(kind)
+                    gateway.app.state.service.exams.others.current = admitted(kind)
                 asked = {"input": question} if path.endswith("responses") else {"messages": [_said(question)]}
                 body = {"model": "coteach:ds", "stream": True, **asked, **more}
                 with ways_of_chunks(monkeypatch) as ways:
