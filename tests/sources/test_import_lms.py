@@ -20,11 +20,11 @@ from knowledge_graph.sources.importing.sources import Imported, import_courses
 SRT = "1\n00:00:01,000 --> 00:00:03,000\nA stack is last in, first out.\n"
 
 MANIFEST = """\
-<manifest xmlns="http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1" xmlns:lomimscc="http://ltsc.ieee.org/xsd/imsccv1p1/LOM/manifest">
+<manifest identifier="cartridge" xmlns="http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1" xmlns:lomimscc="http://ltsc.ieee.org/xsd/imsccv1p1/LOM/manifest">
   <metadata><schema>IMS Common Cartridge</schema><schemaversion>1.1.0</schemaversion>
     <lomimscc:lom><lomimscc:general><lomimscc:title><lomimscc:string>Data Structures</lomimscc:string></lomimscc:title>
     </lomimscc:general></lomimscc:lom></metadata>
-  <organizations><organization structure="rooted-hierarchy"><item identifier="LearningModules">
+  <organizations><organization identifier="org_1" structure="rooted-hierarchy"><item identifier="LearningModules">
     <item identifier="m1"><title>Lists</title>
       <item identifier="i1" identifierref="stacks"><title>Stacks: what for?</title></item>
       <item identifier="i2" identifierref="talk"><title>Stacks on film.srt</title></item>
