@@ -24,7 +24,8 @@ _PARTS: Mapping[str, str] = {
 """Parts of a grade by how students and rules name them."""
 _PART = "|".join(f"(?P<{name}>{words})" for name, words in _PARTS.items())
 _ASKS = re.compile(
-    r"\b(?:overall|final (?:grade|mark|score|result)|total|altogether|come out|in the end|end up|grade|pass|average)\b"
+    r"\b(?:overall|final (?:grade|mark|score|result)|total|altogether|come out|in the end|end up|grade|pass|fail"
+    r"|average)\b"
     r"|总评|总成绩|总分"
     r"|及格|最后(?:是|得)?多少",
     re.IGNORECASE,
@@ -47,12 +48,13 @@ LEAST_PARTS = 2
 
 def compose_grade(request: Request) -> Composed | None:
     """The sum of a student's marks by the weights of the nearest text that gives them all; `None` where fewer than
-    `LEAST_PARTS` marks are named, where no text weighs all of them, and where a part is left out."""
+    `LEAST_PARTS` marks are named, where no text weighs all of them, and where a part is left out. Whether it is a pass
+    is told of fewer marks too, where a rule has a condition on them."""
     if not _ASKS.search(request.asked):
         return None
     marks = marks_in(request.asked)
     if len(marks) < LEAST_PARTS:
-        return None
+        return _condition_of_passing(request, marks)
     for piece in request.pieces:
         weights = weights_in("\n".join(line.text for line in piece.lines))
         if weights.keys() == marks.keys() and sum(weights.values()) == 1:
@@ -67,8 +69,43 @@ def compose_grade(request: Request) -> Composed | None:
             lead = [] if short is None else [wording(request.spoken).not_passed.format(least=short[0], mark=short[1])]
             told = tuple(ComposedStatement(one) for one in (*lead, text))
             return Composed("calculation", "partial" if whether else "full", (*told, said), score=1.0)
+    return _condition_of_passing(request, marks)
+
+
+def _condition_of_passing(request: Request, marks: Mapping[str, Fraction]) -> Composed | None:
+    """The sentence that says what a pass needs of the marks that are named, and that they fall short of it; that they
+    are enough is not said, for there may be more conditions."""
+    if not _ASKS_WHETHER.search(request.asked):
+        return None
+    if (overall := _OVERALL.search(request.asked)) is not None:
+        marks = {**marks, "overall": Fraction(overall["before"] or overall["behind"])}
+    for piece in request.pieces:
+        for line in piece.lines:
+            on = [_mark_name(one) for one in _LEAST.finditer(line.text)] if _PASSES.search(line.text) else []
+            if not set(on) & marks.keys():
+                continue
+            short = _short_of(line.text, marks)
+            lead = [] if short is None else [wording(request.spoken).not_passed.format(least=short[0], mark=short[1])]
+            said = ComposedStatement(line.text, piece.evidence((line,)))
+            told = (*(ComposedStatement(one) for one in lead), said)
+            return Composed("calculation", "partial", told, score=1.0)
     return None
 
+
+_ASKS_WHETHER = re.compile(
+    r"\b(?:do|did|will|would|can|have|am|could) i (?:\w+ ){0,2}(?:pass|fail)\w*"
+    r"|\b(?:enough|sufficient) (?:to|for a) pass|\b(?:is|was) (?:that|it|this) (?:\w+ )?(?:pass|fail)\w*"
+    r"|(?:及格|合格|过|挂)了?(?:吗|没)|能不能(?:及格|过)|算不算",
+    re.IGNORECASE,
+)
+"""What asks whether marks are a pass; that somebody has failed asks what comes now."""
+
+_OVERALL = re.compile(
+    r"(?<![\d.])(?P<before>\d{1,2}(?:\.\d)?) ?%? (?:overall|(?:in|as) total|on average|final grade)"
+    r"|(?:\b(?:overall|total|average|final grade)(?: [a-z]+){0,2}|总评|总分) ?(?P<behind>\d{1,2}(?:\.\d)?)(?!\d)",
+    re.IGNORECASE,
+)
+"""An overall mark that a student names."""
 
 _LEAST = re.compile(
     rf"(?:at least|minimum of|no less than|至少|不低于) ?(?P<least>\d{{1,2}}) ?%[^.。;；%]{{0,24}}?"
@@ -80,10 +117,14 @@ _LEAST = re.compile(
 def _short_of(text: str, marks: Mapping[str, Fraction]) -> tuple[str, str] | None:
     """The first percentage that a text asks for at least and that the marks fall short of, with the mark."""
     for one in _LEAST.finditer(text):
-        mark = marks.get("overall" if one["overall"] else _part(one))
+        mark = marks.get(_mark_name(one))
         if mark is not None and mark < int(one["least"]):
             return one["least"], format_number(mark)
     return None
+
+
+def _mark_name(condition: re.Match[str]) -> str:
+    return "overall" if condition["overall"] else _part(condition)
 
 
 def weights_in(text: str) -> dict[str, Fraction]:

@@ -81,3 +81,34 @@ def test_whether_it_is_a_pass_is_told_by_the_conditions_of_the_rule() -> None:
 )
 def test_nothing_is_worked_out_without_all_marks_and_weights(question: str, text: str) -> None:
     assert ask(question, text) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "lead"),
+    [
+        ("I got 48% in the final but 75% overall, do I pass?", "50 % are needed where you have 48"),
+        ("did i fail with 45 in the final", "50 % are needed where you have 45"),
+        ("is an overall of 55 enough to pass", "60 % are needed where you have 55"),
+        ("do I pass with 70% overall and 52% in the final?", ""),
+        ("did i fail? 49% final, 80% quizzes", "50 % are needed where you have 49"),
+    ],
+)
+def test_what_a_pass_needs_is_told_of_the_marks_that_are_named(question: str, lead: str) -> None:
+    shown = ask(question, f"{TABLE}\n{RULE}")
+    assert shown[0] == "partial"
+    assert shown[-1] == RULE
+    assert (lead in shown[1]) if lead else len(shown) == 2
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("I got 48% in the final, when is the resit?", RULE),
+        ("how do i pass the final", RULE),
+        ("do I pass with 75% overall", "A certificate with distinction needs at least 85% overall."),
+        ("do I pass with 48% in the midterm", RULE),
+        ("I failed the final with 30%, what now", RULE),
+    ],
+)
+def test_no_condition_is_told_that_is_not_on_the_marks_or_on_passing(question: str, text: str) -> None:
+    assert ask(question, text) == []
