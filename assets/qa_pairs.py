@@ -16,7 +16,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import QA_PAIRS
 from knowledge_graph.lake.tables import digest, rewrite_atomic
 from orchestration.building.lean_dagster_dbt import DagsterDbtTranslator, DbtCliResource, DbtProject, dbt_assets
-from orchestration.building.parsed_project import drop_older_parse, find_carried_options, find_parsed_project
+from orchestration.building.parsed_project import drop_older_parse, find_carried_options, load_parsed_project
 from orchestration.building.unchanged import find_kept_results
 from orchestration.partitions import HOME_POOL
 from orchestration.reporting.column_lineage import lineage_of, show_lineage
@@ -31,7 +31,7 @@ def _places_to_parse() -> Iterator[Path]:
     yield DataDir(PipelineSettings().home.absolute()).parsed_dbt_project
 
 
-_parsed = find_parsed_project(_places_to_parse())
+_parsed = load_parsed_project(_places_to_parse())
 """The one thing done at import: Dagster needs the manifest to know the models. Its own `prepare_if_dev` acts only below
 `dg`."""
 dbt_project = DbtProject(project_dir=DBT_PROJECT, profiles_dir=DBT_PROJECT, target_path=_parsed.target)

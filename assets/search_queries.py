@@ -19,7 +19,7 @@ from orchestration.reporting.column_lineage import declare_lineage
 from orchestration.reporting.course_source import read_card
 from orchestration.reporting.tables import write_and_report
 from orchestration.resources import Inputs
-from serving.store.for_builds import count_unanswered_questions
+from serving.store.for_builds import list_unanswered_questions
 
 _MADE_OF = {
     "course_id": "course_card.course_id",
@@ -50,7 +50,7 @@ def search_queries(
     """Concepts without a definition of the course's own, and questions that found no answer if those may be sent."""
     course_id = context.partition_key
     with existing_store(inputs.store_url) as store:
-        asked = store.read(lambda db: count_unanswered_questions(db, course_id)) if store else []
+        asked = store.read(lambda db: list_unanswered_questions(db, course_id)) if store else []
     plan = plan_queries(
         read_card(data_dir, course_id),
         read_concepts(data_dir, course_id),

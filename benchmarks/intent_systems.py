@@ -33,7 +33,7 @@ from models.intent.settings import IntentSettings
 from models.intent.training.candidate import figures
 from models.intent.training.systems import EMBEDDINGS, LINEAR
 from models.progress import TrainingProgress
-from orchestration.resources import PipelineSettings, find_trainings
+from orchestration.resources import PipelineSettings, open_trainings
 
 ASKED = (LINEAR, EMBEDDINGS, "ALBERT and bag, turn before")
 _DIGITS = 4
@@ -111,7 +111,7 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="every system that the asset compares")
     parser.add_argument("--out", type=Path)
     asked = parser.parse_args()
-    home, kept = DataDir(asked.home), find_trainings(PipelineSettings())
+    home, kept = DataDir(asked.home), open_trainings(PipelineSettings())
     encoder, embedder = resolve_encoder(None, data_dir=home), open_embedder(home.embedder)
     plan = CrossValidationPlan(
         kept.folder / "intent systems", rounds=asked.rounds, reuse=kept.reuse, only=None if asked.all else ASKED

@@ -339,7 +339,7 @@ class InputsResource(dg.ConfigurableResource[Inputs]):
             trains_intent=settings.intent_training,
             known_digests=DataDir(settings.home.absolute()).known_digests,
             kept_intent_models=settings.kept_intent_models,
-            trainings=find_trainings(settings),
+            trainings=open_trainings(settings),
         )
 
 
@@ -391,7 +391,7 @@ def _holds_secret(address: str) -> bool:
     return "://" in address and ("@" in parts.netloc or bool(parts.query))
 
 
-def find_trainings(settings: PipelineSettings) -> KeptTrainings:
+def open_trainings(settings: PipelineSettings) -> KeptTrainings:
     """Where trained models are kept between homes."""
     return KeptTrainings(settings.trainings.absolute(), reuse=settings.reuse_trainings)
 
@@ -476,7 +476,7 @@ def inputs_of(settings: PipelineSettings) -> Inputs:
         trains_intent=settings.intent_training,
         known_digests=DataDir(home).known_digests,
         kept_intent_models=settings.kept_intent_models,
-        trainings=find_trainings(settings),
+        trainings=open_trainings(settings),
     )
 
 

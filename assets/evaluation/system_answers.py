@@ -147,7 +147,7 @@ def _job(system: System, data_dir: DataDir, per_language: int) -> _Job:
 
 def _answer(job: _Job, data_dir: DataDir, tell: Callable[[str], None]) -> "list[SystemAnswer]":
     """The answers, in the order of the questions; those that a stopped run left are not asked again."""
-    from serving.assistant.generation.explanations import find_served_model  # noqa: PLC0415
+    from serving.assistant.generation.explanations import fetch_model_name  # noqa: PLC0415
     from serving.evaluation.audited_answers import AT_ONCE  # noqa: PLC0415
     from serving.evaluation.systems.model_alone import who_answers  # noqa: PLC0415
     from serving.evaluation.systems.system_answers import Asking, answer_all  # noqa: PLC0415
@@ -159,7 +159,7 @@ def _answer(job: _Job, data_dir: DataDir, tell: Callable[[str], None]) -> "list[
     async def ask() -> UnfinishedRun:
         llm = open_model(job.settings) if job.system.needs_model else None
         try:
-            served = find_served_model(job.settings.llm_urls[0], await llm.model_name()) if llm else None
+            served = fetch_model_name(job.settings.llm_urls[0], await llm.model_name()) if llm else None
             begun = UnfinishedRun(data_dir.system_answers_begun(job.system.name), fingerprint(_depends_on(job, served)))
             left = [one for one in job.questions if one.question_id not in begun.rows]
 

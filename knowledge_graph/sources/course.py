@@ -19,11 +19,11 @@ from knowledge_graph.sources.folders import (
     LECTURE_FOLDERS,
     CourseFolder,
     find_courses,
+    find_left_out,
+    find_skipped_folders,
     input_digest,
     input_files,
     is_subtitle,
-    report_left_out,
-    report_skipped_folders,
 )
 from knowledge_graph.sources.language import lang_of
 from knowledge_graph.sources.markup import MarkupError, compose_yaml
@@ -35,11 +35,11 @@ __all__ = [
     "CourseFolder",
     "InputKind",
     "find_courses",
+    "find_skipped_folders",
     "input_digest",
     "input_files",
     "read_course_card",
     "read_entries",
-    "report_skipped_folders",
 ]
 
 _TEXT_KEYS = ("title", "subject", "policy", "support")
@@ -94,7 +94,7 @@ def read_course_card(folder: CourseFolder) -> tuple[CourseCard, tuple[Problem, .
         shares_with=reader.shares_with(),
         is_platform=reader.is_platform(),
     )
-    return card, (*problems, *report_left_out(folder))
+    return card, (*problems, *find_left_out(folder))
 
 
 def read_entries(folder: CourseFolder, report: Report) -> tuple[Entries, str]:

@@ -1,7 +1,7 @@
 """Course folders on disk: which folders are courses, which files are input of which kind, and their digests.
 
 Names and bytes only; what a file says is for the readers. Nothing outside a course's own folder belongs to it: a link
-that leads out is not followed, and that is reported (`report_left_out`).
+that leads out is not followed, and that is reported (`find_left_out`).
 """
 
 import hashlib
@@ -76,7 +76,7 @@ def find_courses(folder: Path, *, is_single: bool = False) -> tuple[CourseFolder
     return tuple(_course(path) for path in _subfolders(folder) if is_course(path))
 
 
-def report_skipped_folders(folder: Path, *, is_single: bool = False) -> tuple[Problem, ...]:
+def find_skipped_folders(folder: Path, *, is_single: bool = False) -> tuple[Problem, ...]:
     """Sub-folders of `folder` in which nothing of a course was found, so that none is skipped in silence."""
     if is_single or _course_entries(folder):
         return ()
@@ -94,7 +94,7 @@ def report_skipped_folders(folder: Path, *, is_single: bool = False) -> tuple[Pr
     )
 
 
-def report_left_out(folder: CourseFolder) -> tuple[Problem, ...]:
+def find_left_out(folder: CourseFolder) -> tuple[Problem, ...]:
     """What is in a course folder and not read: links that lead out of it, folders that are named like a file of input
     and files that are named like a folder of input, and what is beyond `MOST_FILES` files or `MOST_BYTES`. Files whose
     names hold control characters are read, and told, too."""

@@ -37,7 +37,7 @@ class ParsedProject:
     manifest: Mapping[str, Any]
 
 
-def find_parsed_project(places: Iterable[Path]) -> ParsedProject:
+def load_parsed_project(places: Iterable[Path]) -> ParsedProject:
     """The project as it is now, from the first of these target folders that has it or that may be written.
 
     It is parsed when a file of it is missing, unreadable or older than a file of the project. Raises

@@ -17,7 +17,7 @@ from knowledge_graph.lake.gone_courses import keep_gone, read_gone
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.remote_folder import RemoteFolder
-from knowledge_graph.sources.folders import report_left_out, report_skipped_folders
+from knowledge_graph.sources.folders import find_left_out, find_skipped_folders
 from knowledge_graph.sources.sharing import unknown_shares
 from orchestration.building.build import CAN_TRAIN, Builder, RunPlan
 from orchestration.building.dagster_record import open_record, prepare_instance_folder
@@ -228,10 +228,10 @@ def _course_lines(builder: Builder, inputs: Inputs, courses: Sequence[str]) -> I
         yield f"One course, {inputs.courses}: {', '.join(courses)}"
     else:
         yield f"Courses in {inputs.courses}: {', '.join(courses)}"
-    for problem in report_skipped_folders(inputs.courses, is_single=inputs.is_single):
+    for problem in find_skipped_folders(inputs.courses, is_single=inputs.is_single):
         yield f"  ! {problem}"
     for course in found:
-        for problem in report_left_out(course):
+        for problem in find_left_out(course):
             yield f"  ! {course.course_id}/{problem}"
     for problem in unknown_shares(found, builder.absent()):
         yield f"  ! {problem}"

@@ -16,7 +16,7 @@ from orchestration.cli.explain_command import serve_model
 from orchestration.cli.output import read_kept_lines
 from orchestration.cli.services import ending_cleanly
 from serving.assistant.assistant import Assistant
-from serving.assistant.generation.explanations import find_served_model
+from serving.assistant.generation.explanations import fetch_model_name
 from serving.evaluation.audited_answers import AuditedAnswer, AuditScores, answer_audited, fields_of, score_audits
 from serving.evaluation.course_questions import CourseQuestion, course_questions
 from serving.gateway.knowledge import load_knowledge
@@ -81,7 +81,7 @@ async def _answer(
     knowledge = load_knowledge(settings, llm)
     asked = course_questions(_concepts(knowledge.graph), lang=settings.languages[0], count=count, seed=seed)
     try:
-        served_by = find_served_model(settings.llm_urls[0], await llm.model_name())
+        served_by = fetch_model_name(settings.llm_urls[0], await llm.model_name())
         there = _read_answers(out, served_by)
         left = [one for one in asked if (one.course_id, one.question) not in there]
         await _append(progress, knowledge.assistant, left, out, served_by)

@@ -14,7 +14,7 @@ from knowledge_graph.lake.problems import CoteachError
 from orchestration.cli.explain_command import serve_model
 from orchestration.cli.output import read_kept_lines
 from orchestration.cli.services import ending_cleanly
-from serving.assistant.generation.explanations import find_served_model
+from serving.assistant.generation.explanations import fetch_model_name
 from serving.evaluation.choice_answers import KnownAnswer, answer_known
 from serving.evaluation.choice_questions import KnownQuestion, read_known_questions
 from serving.evaluation.choice_scores import ChoiceScores, Share, score_choices
@@ -80,7 +80,7 @@ async def _answer(progress: Console, settings: Settings, asked: Sequence[KnownQu
     llm = open_model(settings)
     assert llm is not None
     try:
-        model = find_served_model(settings.llm_urls[0], await llm.model_name())
+        model = fetch_model_name(settings.llm_urls[0], await llm.model_name())
         there = read_answers(out)
         if others := sorted({one.model for one in there} - {model}):
             raise EvaluationStopped(

@@ -26,7 +26,7 @@ from orchestration.cli.services import (
 from orchestration.project import PROJECT, ModelFolderMissing
 from serving.gateway.access import refuse_unsafe
 from serving.gateway.following.follower import Follower
-from serving.llm.processes import ServiceFailed, ServiceSpec, find_ports, hold_port
+from serving.llm.processes import ServiceFailed, ServiceSpec, hold_port, require_ports
 from serving.llm.vllm import ModelServer, VllmMissing
 from serving.settings import ModelServerSettings, Settings
 
@@ -75,7 +75,7 @@ def _specs(
     if url is None and (server := _own_server(chosen)) is not None:
         url = server.url
         found.append((model_server_spec(server, data_dir, chosen.vllm_start_seconds), url))
-    for number, port in enumerate(find_ports(settings.port, gateways, settings.host, "COTEACH_PORT"), 1):
+    for number, port in enumerate(require_ports(settings.port, gateways, settings.host, "COTEACH_PORT"), 1):
         stack.enter_context(hold_port(port, settings.host))
         found.append((gateway_spec(settings, url, port, number=number), f"http://{settings.host}:{port}/v1"))
     if pages:

@@ -23,7 +23,7 @@ from models.intent.training.sweep import AS_SET, SweepResult, combinations, swee
 from models.progress import TrainingProgress
 from models.tracking.recording import DataSet
 from models.tracking.sweeps import open_sweep
-from orchestration.resources import PipelineSettings, check_home, find_trainings
+from orchestration.resources import PipelineSettings, check_home, open_trainings
 
 _KEPT = "intent sweeps"
 _TELL_EVERY = 15.0
@@ -33,7 +33,7 @@ _TELL_EVERY = 15.0
 def sweep_settings(console: Console, asked: Sequence[str], *, parts: int, rounds: int, as_json: bool) -> int:
     """Try every combination of the values asked for; say which is best, and whether that is more than chance."""
     settings = PipelineSettings()
-    data_dir, trainings = DataDir(check_home(settings)), find_trainings(settings)
+    data_dir, trainings = DataDir(check_home(settings)), open_trainings(settings)
     as_set = read_intent_settings(settings.labels)
     tried = combinations(as_set, asked)
     examples = [one for one in IntentScope.of(as_set).among(read_examples(data_dir)) if one.split != "test"]

@@ -17,7 +17,7 @@ from serving.assistant.generation.prompts import FRQ_ANSWER
 from serving.assistant.generation.study_hint import StudyHint, study_hints
 from serving.assistant.generation.tutoring import tutor_prompt
 from serving.assistant.generation.xml_context import AnsweredExample, ContextPrompt, context_prompt
-from serving.assistant.guardrails.filters import show_as_it_is
+from serving.assistant.guardrails.filters import sanitize_plan_text
 from serving.assistant.guardrails.markup import defang
 from serving.assistant.plan import (
     Plan,
@@ -90,10 +90,10 @@ class Planner:
         found = replace(found, may_cite=may_cite)
         return replace(
             found,
-            text=show_as_it_is(found),
+            text=sanitize_plan_text(found),
             suffix=defang(found.suffix, code=False),
             notice=plain(found.notice),
-            reasoning=show_as_it_is(replace(found, text=found.reasoning)),
+            reasoning=sanitize_plan_text(replace(found, text=found.reasoning)),
         )
 
     def plan_without_lookup(self, asked: Understanding, turn: Turn) -> Plan | None:

@@ -35,7 +35,7 @@ class Sums:
 class VariantRate:
     """The rate of a variant, and against the first variant its difference and lift (0.12 is 12% higher).
 
-    `count_needed` is how many trials per variant would show a rise by `NOTICEABLE`, the design effect counted in.
+    `needed` is how many trials per variant would show a rise by `NOTICEABLE`, the design effect counted in.
     """
 
     trials: int

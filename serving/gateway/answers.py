@@ -148,7 +148,7 @@ async def reply_to(request: Request, caller: Caller, asked: ChatQuestion, told: 
     path: list[str] = []
     if asked.wanted.is_object:
         trace = told.answer.trace
-        graph = (await service.knowledge()).see_as(caller.courses, trace.course_id).graph
+        graph = (await service.knowledge()).visible_to(caller.courses, trace.course_id).graph
         known = [one for one in trace.concepts if one in graph][:1]
         path = [step.concept.name for one in known for step in graph.study_path(one, course_id=trace.course_id)]
     chosen = settings_of(request).footnotes

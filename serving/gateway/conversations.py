@@ -43,8 +43,8 @@ from serving.store.turns import (
     NotYours,
     Recorded,
     add_turn,
-    continue_from,
-    continue_session,
+    find_session,
+    find_session_after,
     forget_session,
     forget_turn,
     keep_reply,
@@ -327,8 +327,8 @@ class Conversations:
 
 def _before(db: Session, caller: Caller, question: Question) -> Continued:
     if question.goes_on_from is not None:
-        return continue_from(db, caller.person_id, question.goes_on_from, question.history or ())
-    return continue_session(db, caller.person_id, session_id=question.session_id, history=question.history)
+        return find_session_after(db, caller.person_id, question.goes_on_from, question.history or ())
+    return find_session(db, caller.person_id, session_id=question.session_id, history=question.history)
 
 
 def _record_of_break(begun: OpenTurn, said: Sequence[str], outcome: Outcome, reason: str | None = None) -> Recorded:

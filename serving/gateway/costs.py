@@ -152,7 +152,7 @@ async def control_form(course_id: CourseId, request: Request, caller: Teacher, s
         caps = {name: _cap_in(text_of(form, name)) for name in CAPS}
         switch = switch_named(text_of(form, "switch"))
         change = ControlChange(switch, text_of(form, "message"), text_of(form, "why"), **caps)
-        await control_course(service, caller, course_id, keep_changes(change, service.switches.of(course_id)))
+        await control_course(service, caller, course_id, drop_unchanged(change, service.switches.of(course_id)))
     except (GatewayError, ControlRefused) as error:
         return _refusal(request, error)
     return RedirectResponse(f"/spending?{urlencode({'course': course_id})}", status_code=303)
@@ -166,7 +166,7 @@ def _cap_in(text: str) -> int:
     return int(cap)
 
 
-def keep_changes(change: ControlChange, now_held: CourseControl | None) -> ControlChange:
+def drop_unchanged(change: ControlChange, now_held: CourseControl | None) -> ControlChange:
     """The changes of a form, without fields it leaves unchanged, so that the record of acts says what was done."""
     switch, message = ("on", "") if now_held is None else (now_held.switch, now_held.message)
     is_switched = change.switch != switch or (change.message or "").strip() != message

@@ -94,7 +94,7 @@ class Knowledge:
             self._variants[key] = self.make_assistant(changes, visible)
         return self._variants[key]
 
-    def see_as(self, courses: Collection[str] | None, asked: str | None = None) -> VisibleKnowledge:
+    def visible_to(self, courses: Collection[str] | None, asked: str | None = None) -> VisibleKnowledge:
         """Graph and index as whoever may see `courses` may know them, without what is not shared with the course that
         is `asked`."""
         named = self.course_ids if courses is None else [one for one in self.course_ids if one in courses]

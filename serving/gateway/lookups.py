@@ -266,7 +266,7 @@ class Lookups:
         not all courses are theirs."""
         knowledge = await self.service.knowledge()
         course_id = course_for(self.caller, course or None, knowledge.course_ids)
-        return course_id, knowledge.see_as(self.caller.courses, course_id)
+        return course_id, knowledge.visible_to(self.caller.courses, course_id)
 
     async def _ruling(self, text: str) -> Ruling | None:
         """The rule about graded work that a text stands under, of any course that is the caller's."""

@@ -188,7 +188,7 @@ async def classify_question(body: ClassifyRequest, service: Shared, caller: Aski
     knowledge = await service.knowledge()
     course_id = course_for(caller, body.course or None, knowledge.course_ids)
     graph, form = (
-        knowledge.see_as(caller.courses, course_id).graph,
+        knowledge.visible_to(caller.courses, course_id).graph,
         question_form(body.question, previous=body.previous),
     )
     scores, alpha, intent = None, DEFAULT_ALPHA, knowledge.intent

@@ -268,7 +268,7 @@ class Service:
 
     async def _progress(self, caller: Caller, course_id: str | None) -> StudyProgress:
         """What a study path goes by; a store that cannot say does not cost the answer."""
-        graph = (await self.knowledge()).see_as(caller.courses, course_id).graph
+        graph = (await self.knowledge()).visible_to(caller.courses, course_id).graph
         try:
             return await progress_of(self.store, caller, graph, course_id)
         except (StoreUnavailable, SQLAlchemyError) as error:

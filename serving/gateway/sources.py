@@ -26,7 +26,7 @@ from serving.gateway.errors import GatewayError
 from serving.gateway.service import Service, Shared
 from serving.gateway.source_pages.rendering import PageReader, headers, render
 from serving.gateway.source_pages.schedule import schedule_page
-from serving.gateway.source_pages.sections import card_rows, catalog_page, faq_entry, keep_wanted_rows
+from serving.gateway.source_pages.sections import card_rows, catalog_page, faq_entry, select_rows
 from serving.gateway.source_pages.sections import document as document_page
 from serving.gateway.source_pages.transcript import is_untimed, place_meant, transcript
 from serving.index.evidence import MAP
@@ -95,7 +95,7 @@ async def show_document(
     """A document, the sections of an article, page or heading marked. As JSON those sections alone."""
     rows = await _document_rows(service, caller, course_id, document)
     if _wants_json(request):
-        wanted = keep_wanted_rows(rows, article=article, page=page, heading=heading)
+        wanted = select_rows(rows, article=article, page=page, heading=heading)
         return JSONResponse({"title": rows[0]["title"] or document, "rows": wanted})
     card = await asyncio.to_thread(_card, service, course_id)
     paper = document_page(rows, article=article, page=page, heading=heading)
@@ -170,7 +170,7 @@ async def open_address(service: Service, caller: Caller, address: str) -> Opened
     if kind == "documents":
         rows = await _document_rows(service, caller, course_id, name)
         place = {"article": asked.get("article"), "heading": asked.get("heading")}
-        wanted = keep_wanted_rows(rows, page=_whole(asked.get("page")), **place)
+        wanted = select_rows(rows, page=_whole(asked.get("page")), **place)
         return OpenedSource(rows[0]["title"] or name, "\n\n".join(_section(one) for one in wanted))
     if kind == "faq":
         entry = (await _faq_rows(service, caller, course_id, name))[0]
@@ -184,7 +184,7 @@ async def open_address(service: Service, caller: Caller, address: str) -> Opened
 async def _map_in_words(service: Service, caller: Caller, course_id: str) -> OpenedSource:
     """The concepts of a course, each on a line with what should be known before it."""
     await _require_course(service, caller, course_id)
-    graph = (await service.knowledge()).see_as(caller.courses, course_id).graph
+    graph = (await service.knowledge()).visible_to(caller.courses, course_id).graph
 
     def lines() -> list[str]:
         named = [(name, graph.prerequisites(key)) for key, name in graph.concepts_of(course_id)]

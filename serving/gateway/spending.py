@@ -75,7 +75,7 @@ OFF = "The assistant of this course is switched off just now. Ask your teaching 
 
 
 class SwitchedOff(GatewayError):
-    """The assistant of all that is asked is off. `add_notice` is the message left for students, which may be empty."""
+    """The assistant of all that is asked is off. `told` is the message left for students, which may be empty."""
 
     def __init__(self, told: str) -> None:
         super().__init__(told or OFF, status=503, code="assistant_off", headers=NOT_AGAIN)

@@ -79,7 +79,7 @@ def build_index(
     with open_tables(tables) as rows:
         if repeated := rows.find_repeated_ids():
             raise ValueError(f"Entry ids must be unique; found twice or more: {repeated}.")
-        version = rows.version(engine.format_key())
+        version = rows.version(engine.index_format())
         target = folder / version
         before = read_manifest(folder)
         changes = rows.changes(_comparable(folder, before["version"] if before else None, engine))
@@ -133,7 +133,7 @@ def is_whole(version: Path) -> bool:
 def _comparable(folder: Path, version: str | None, engine: IndexWriter) -> Path | None:
     """The fingerprints of a version; `None` when it is gone or another program or engine made it."""
     manifest = _manifest(folder / version) if version else None
-    if manifest is None or version is None or manifest["made_with"] != engine.format_key():
+    if manifest is None or version is None or manifest["made_with"] != engine.index_format():
         return None
     return folder / version / "entries.parquet"
 
@@ -176,7 +176,7 @@ def _write_manifest(engine: IndexWriter, draft: Path, counts: Mapping[Kind, Mapp
     manifest: dict[str, object] = {
         "version": draft.name,
         "base": base,
-        "made_with": engine.format_key(),
+        "made_with": engine.index_format(),
         "counts": counts,
         "files": files,
     }

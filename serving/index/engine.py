@@ -146,7 +146,7 @@ class IndexWriter(Protocol):
     """How long a version that is no longer kept stays for readers who hold it, in seconds after the next was published;
     0 where open files outlast their removal."""
 
-    def format_key(self) -> str:
+    def index_format(self) -> str:
         """What the rows of a version depend on; one made with anything else cannot be read."""
         ...
 

@@ -87,7 +87,7 @@ def address_of(url: str | None, folder: Path) -> str:
 
 
 def lance_made_with(url: str | None) -> str:
-    """See `IndexWriter.format_key`. A store elsewhere holds other tables; one in the home moves with it."""
+    """See `IndexWriter.index_format`. A store elsewhere holds other tables; one in the home moves with it."""
     versions = [metadata.version("jieba"), _lance().__version__]
     return " ".join(["lance", LANCE_FORMAT, FORMAT_VERSION, ANALYSIS_VERSION, *versions, url or "home"])
 

@@ -59,7 +59,7 @@ class LanceWriter:
             self._opened = LanceStore(address_of(self._url, self._folder))
         return self._opened
 
-    def format_key(self) -> str:
+    def index_format(self) -> str:
         return lance_made_with(self._url)
 
     def facts(self) -> EngineFacts | None:

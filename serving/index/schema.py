@@ -100,7 +100,7 @@ class Entry:
     """Whether it is of the FAQ of the platform. Not stored: the index is told which courses are a platform's."""
 
 
-def format_key() -> str:
+def index_format() -> str:
     """What the files of an index depend on; one made with anything else cannot be read."""
     versions = (metadata.version(name) for name in ("tantivy", "jieba"))
     return " ".join((f"format {FORMAT_VERSION}", f"analysis {ANALYSIS_VERSION}", *versions))

@@ -25,7 +25,7 @@ from serving.index import confidence
 from serving.index.analysis import content_terms, query_terms, terms
 from serving.index.calibration import Beta, read_beta
 from serving.index.engine import Asked, Hit, IndexDamaged, IndexMissing, IndexReader, Manifest
-from serving.index.schema import KINDS, PLATFORM_SOURCE, Entry, Kind, format_key, scopes_asked
+from serving.index.schema import KINDS, PLATFORM_SOURCE, Entry, Kind, index_format, scopes_asked
 from serving.index.tantivy_reader import TantivyReader
 
 _REMOVALS = 5
@@ -100,7 +100,7 @@ class SearchIndex:
 
             _require_whole(folder / version, told["files"])
             return cls(folder / version, open_version(folder / version, told, facts))
-        if told.get("made_with") != format_key():
+        if told.get("made_with") != index_format():
             raise IndexMissing(f"The search index in {folder} was made by another coteach. Run `coteach build` again.")
         if own_copy:
             return cls._open_copy(folder / version, told.get("files", {}))

@@ -18,7 +18,7 @@ import tantivy
 
 from serving.index.analysis import Analysed, analyse
 from serving.index.engine import EngineFacts, IndexReader, UpdateUnfit
-from serving.index.schema import KINDS, Kind, build_schema, format_key, scopes
+from serving.index.schema import KINDS, Kind, build_schema, index_format, scopes
 from serving.index.statistics import (
     FILLER,
     Ballast,
@@ -60,8 +60,8 @@ class TantivyWriter:
 
     grace_s = 0.0
 
-    def format_key(self) -> str:
-        return format_key()
+    def index_format(self) -> str:
+        return index_format()
 
     def facts(self) -> EngineFacts | None:
         return None

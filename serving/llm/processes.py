@@ -167,7 +167,7 @@ class PortTaken(ServiceFailed):
     """Somebody listens already where a service was to listen."""
 
 
-def find_ports(first: int, count: int, host: str, setting: str) -> list[int]:
+def require_ports(first: int, count: int, host: str, setting: str) -> list[int]:
     """So many ports from `first` on, none of them replaced; 0 is any free one. Raises `PortTaken`."""
     found = free_ports(first, count, host)
     for place, port in enumerate(found):

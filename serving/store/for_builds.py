@@ -79,7 +79,7 @@ def digest_edits(db: Session) -> dict[str, DecisionDigest]:
     return {course_id: each.to_digest("correction", "made", "taken back") for course_id, each in counting.items()}
 
 
-def count_unanswered_questions(db: Session, course_id: str) -> list[tuple[str, int]]:
+def list_unanswered_questions(db: Session, course_id: str) -> list[tuple[str, int]]:
     """Questions of a course that were handed on or answered without any reference, and how often each was asked.
 
     Chat needs no reference. Sorted by question.

@@ -73,7 +73,7 @@ def questions_in(history: Sequence[Message]) -> list[str]:
     return [one.content for one in history if one.role == "user"]
 
 
-def continue_session(
+def find_session(
     db: Session, person_id: str, *, session_id: str | None, history: Sequence[Message] | None
 ) -> Continued:
     """Where a question belongs: the session named, or the one whose questions are those of the client's `history`.
@@ -100,7 +100,7 @@ def continue_session(
     return Continued(found, _recent(history))
 
 
-def continue_from(db: Session, person_id: str, trace_id: str, more: Sequence[Message] = ()) -> Continued:
+def find_session_after(db: Session, person_id: str, trace_id: str, more: Sequence[Message] = ()) -> Continued:
     """Where a question belongs that goes on from one answer: that answer's session, or, when more was said in it since,
     a new one that branches off. `more` is what was said after the answer elsewhere. Raises `NotYours`.
     """

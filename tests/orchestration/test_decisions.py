@@ -16,7 +16,7 @@ from serving.desk.revalidation import return_to_queue
 from serving.store.caller import Caller
 from serving.store.corrections import Correction
 from serving.store.database import Store, sqlite_url
-from serving.store.for_builds import NOTHING, count_unanswered_questions
+from serving.store.for_builds import NOTHING, list_unanswered_questions
 from serving.store.graph_edits import correct, undo
 from serving.store.tables.conversation import ChatSession, RestsOn, TurnRow
 from serving.store.tables.identity import Person
@@ -178,6 +178,6 @@ def test_questions_that_nobody_could_answer_are_counted(store: Store) -> None:
         add_turn(db, "What failed?", "teach", outcome="failed")
 
     store.write(ask)
-    found = store.read(lambda db: count_unanswered_questions(db, "trees"))
+    found = store.read(lambda db: list_unanswered_questions(db, "trees"))
     assert found == [("What is a rope?", 1), ("What is a splay tree?", 1), ("What is a treap?", 2)]
-    assert store.read(lambda db: count_unanswered_questions(db, "sorting")) == []
+    assert store.read(lambda db: list_unanswered_questions(db, "sorting")) == []

@@ -15,7 +15,7 @@ import pytest
 
 from orchestration.building import parsed_project as parsing
 from orchestration.building.carried_parse import CARRIED, OPTION, PLACEHOLDERS, place_manifest
-from orchestration.building.parsed_project import ProjectUnparsable, find_carried_options, find_parsed_project
+from orchestration.building.parsed_project import ProjectUnparsable, find_carried_options, load_parsed_project
 from orchestration.project import PROJECT
 from orchestration.resources import DBT_PROJECT, dbt_resource
 
@@ -76,10 +76,10 @@ def test_processes_that_start_at_once_parse_once_and_none_ever_reads_half(checko
 
 
 def test_a_manifest_that_is_half_one_and_half_another_is_parsed_again(target: Path) -> None:
-    manifest = find_parsed_project([target]).target / "manifest.json"
+    manifest = load_parsed_project([target]).target / "manifest.json"
     whole = manifest.read_text()
     manifest.write_text(whole[: len(whole) // 2] + whole)
-    assert set(find_parsed_project([target]).manifest["nodes"]) == set(json.loads(whole)["nodes"])
+    assert set(load_parsed_project([target]).manifest["nodes"]) == set(json.loads(whole)["nodes"])
     assert models(manifest) >= MODELS
     assert not (target / ".parsing").exists()
 
@@ -89,15 +89,15 @@ def test_what_is_parsed_is_read_and_not_parsed_again_until_a_file_of_the_project
 ) -> None:
     project = shutil.copytree(DBT_PROJECT, tmp_path / "dbt", ignore=shutil.ignore_patterns("target"))
     monkeypatch.setattr(parsing, "DBT_PROJECT", project)
-    read = find_parsed_project([target])
+    read = load_parsed_project([target])
     assert find_carried_options(read) == [OPTION, str(target / CARRIED)]
     manifest = target / "manifest.json"
     before = manifest.stat().st_ino
-    assert find_parsed_project([target]).target == target
+    assert load_parsed_project([target]).target == target
     assert manifest.stat().st_ino == before
     (project / "models" / "marts" / "qa_pairs.sql").touch()
     assert find_carried_options(read) == []
-    read = find_parsed_project([target])
+    read = load_parsed_project([target])
     assert manifest.stat().st_ino != before
     assert find_carried_options(read)
     (project / "models" / "marts" / "qa_pairs.sql").unlink()
@@ -107,7 +107,7 @@ def test_what_is_parsed_is_read_and_not_parsed_again_until_a_file_of_the_project
 @pytest.fixture(scope="module")
 def carried() -> Path:
     """What builds of this checkout read."""
-    return find_parsed_project([DBT_PROJECT / "target"]).target / CARRIED
+    return load_parsed_project([DBT_PROJECT / "target"]).target / CARRIED
 
 
 def facts(manifest: Any) -> dict[str, Any]:
@@ -173,9 +173,9 @@ def test_what_cannot_be_used_is_parsed_as_dbt_does(
 def test_a_project_that_may_not_be_written_is_parsed_into_the_next_place(target: Path, tmp_path: Path) -> None:
     (tmp_path / "a file").touch()
     read_only = tmp_path / "a file" / "target"
-    assert find_parsed_project([read_only, target]).target == target
+    assert load_parsed_project([read_only, target]).target == target
     with pytest.raises(ProjectUnparsable, match=r"nothing can be written to .*a file.*--home"):
-        find_parsed_project([read_only])
+        load_parsed_project([read_only])
 
 
 def test_a_project_is_checked_where_it_is_parsed_and_not_again_where_what_was_parsed_is_used(

@@ -11,7 +11,7 @@ import yaml
 from test_markup import rendered
 
 from knowledge_graph.lake.records import Locator
-from serving.assistant.guardrails.filters import filters_for, show_as_it_is
+from serving.assistant.guardrails.filters import filters_for, sanitize_plan_text
 from serving.assistant.plan import Plan
 from serving.index.evidence import Evidence
 from serving.llm.messages import Message
@@ -33,7 +33,7 @@ def said_by_a_model(text: str, size: int) -> str:
 
 
 def stored(text: str) -> str:
-    return show_as_it_is(Plan("direct", text, "", evidence=(WEB,)))
+    return sanitize_plan_text(Plan("direct", text, "", evidence=(WEB,)))
 
 
 @pytest.mark.parametrize("family", FAMILIES)

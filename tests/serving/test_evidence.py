@@ -8,7 +8,7 @@ from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.lake.records import Locator
 from serving.assistant.generation.direct import provenance
 from serving.assistant.generation.phrases import CHINESE, ENGLISH
-from serving.assistant.guardrails.filters import show_as_it_is
+from serving.assistant.guardrails.filters import sanitize_plan_text
 from serving.assistant.plan import plan_direct
 from serving.assistant.references import label
 from serving.assistant.retrieval.candidates import PairCandidate
@@ -66,7 +66,7 @@ def test_a_direct_answer_from_the_web_opens_no_address_of_its_own(graph: Concept
     asked = understand("What is a heap?", graph=graph, intent=None, course_id="ds")
 
     def shown(locator: rows.Row | None) -> str:
-        return show_as_it_is(plan_direct(asked, PairCandidate(stored("concept", locator), 1.0, 1.0)))
+        return sanitize_plan_text(plan_direct(asked, PairCandidate(stored("concept", locator), 1.0, 1.0)))
 
     assert "https://evil.example" not in shown(WEB)
     assert "https://evil.example" in shown(rows.AT_STACKS)

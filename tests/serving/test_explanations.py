@@ -22,8 +22,8 @@ from serving.assistant.generation.explanations import (
     contradictions,
     explain_missing,
     explain_pairs,
+    fetch_model_name,
     find_edited_pairs,
-    find_served_model,
     plan_explanations,
 )
 from serving.llm.language_model import LlmUnavailable
@@ -197,7 +197,7 @@ def test_without_a_model_server_it_says_what_to_run(tmp_path: Path, monkeypatch:
 def test_a_server_names_the_model_it_serves() -> None:
     async def run() -> str:
         async with stand_in() as server:
-            return await asyncio.to_thread(find_served_model, server.url, NAME)
+            return await asyncio.to_thread(fetch_model_name, server.url, NAME)
 
     assert asyncio.run(run()) == NAME
-    assert find_served_model("http://127.0.0.1:1/v1", "named") == "named"
+    assert fetch_model_name("http://127.0.0.1:1/v1", "named") == "named"

@@ -17,7 +17,7 @@ from serving.assistant.references import (
 )
 from serving.assistant.references.reference import from_evidence
 from serving.gateway.links import locator_fields, locator_of, reference_path
-from serving.gateway.source_pages.sections import document, keep_wanted_rows
+from serving.gateway.source_pages.sections import document, select_rows
 from serving.index.evidence import Evidence
 from serving.index.search import SearchIndex
 
@@ -178,7 +178,7 @@ def test_a_reference_to_a_heading_names_it_and_opens_at_it() -> None:
     numbered = evidence(3, "document", Locator(**rows.AT_ARTICLE), title="Rules — 5.1.1 Resits")
     assert label(numbered, "en") == "Regulations, article 5.1.1, page 3"
     assert document(SECTIONS, article=None, page=None, heading="Trees › Heaps").parts[1].is_first
-    assert keep_wanted_rows(SECTIONS, article=None, page=None, heading="Trees › Heaps") == SECTIONS[1:]
+    assert select_rows(SECTIONS, article=None, page=None, heading="Trees › Heaps") == SECTIONS[1:]
 
 
 SECTIONS = [

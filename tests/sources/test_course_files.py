@@ -35,8 +35,8 @@ from knowledge_graph.sources.course_files.names import (
     alike,
     check_course_id,
     check_name,
+    destination_of,
     escape_name,
-    place_file,
 )
 from knowledge_graph.sources.course_files.packages import open_package
 from knowledge_graph.sources.course_files.reading import digests_by_file, read_course_files
@@ -159,13 +159,13 @@ def test_an_id_that_is_no_plain_folder_name_is_refused(course_id: str) -> None:
 
 
 def test_a_file_from_a_browser_goes_where_it_is_read() -> None:
-    assert place_file("C:\\fakepath\\01.srt") == "subtitles/01.srt"
-    assert place_file("syllabus.pdf") == "documents/syllabus.pdf"
-    assert place_file("faq.csv") == "faq.csv"
-    assert place_file("captions.dfxp") == "subtitles/captions.dfxp"
-    assert place_file("setup.exe") == "setup.exe"
-    assert place_file("items.txt", "gold") == "gold/items.txt"
-    assert place_file("../../course.yaml") == "course.yaml"
+    assert destination_of("C:\\fakepath\\01.srt") == "subtitles/01.srt"
+    assert destination_of("syllabus.pdf") == "documents/syllabus.pdf"
+    assert destination_of("faq.csv") == "faq.csv"
+    assert destination_of("captions.dfxp") == "subtitles/captions.dfxp"
+    assert destination_of("setup.exe") == "setup.exe"
+    assert destination_of("items.txt", "gold") == "gold/items.txt"
+    assert destination_of("../../course.yaml") == "course.yaml"
 
 
 def test_documents_that_may_be_uploaded_are_those_that_are_read() -> None:

@@ -9,12 +9,12 @@ from course_files import WriteCourse
 from knowledge_graph.sources.course import (
     CourseFolder,
     find_courses,
+    find_skipped_folders,
     input_digest,
     input_files,
     read_course_card,
-    report_skipped_folders,
 )
-from knowledge_graph.sources.folders import FolderAmbiguous, report_left_out
+from knowledge_graph.sources.folders import FolderAmbiguous, find_left_out
 
 CUE = "1\n00:00:01,000 --> 00:00:02,000\nA tree has nodes.\n\n"
 ZH_CUE = "1\n00:00:01,000 --> 00:00:02,000\nA tree has many nodes here.\n树有很多结点，今天我们来讲\n\n"
@@ -62,7 +62,7 @@ def test_a_folder_that_does_not_exist_has_no_courses(tmp_path: Path) -> None:
 
 def test_a_folder_with_nothing_of_a_course_is_told(tmp_path: Path) -> None:
     write(tmp_path, "trees/01.srt", "empty/notes.txt")
-    (problem,) = report_skipped_folders(tmp_path)
+    (problem,) = find_skipped_folders(tmp_path)
     assert str(problem).startswith("empty: Not a course: no course.yaml, subtitles")
 
 
@@ -230,7 +230,7 @@ def test_courses_beside_an_input_of_a_course_are_refused_with_both_named(tmp_pat
 def test_a_person_can_say_that_it_is_one_course(tmp_path: Path, stray: str) -> None:
     write(tmp_path / "all", "trees/01.srt", "graphs/course.yaml", stray)
     assert [course.course_id for course in find_courses(tmp_path / "all", is_single=True)] == ["all"]
-    assert report_skipped_folders(tmp_path / "all", is_single=True) == ()
+    assert find_skipped_folders(tmp_path / "all", is_single=True) == ()
 
 
 @pytest.mark.parametrize("name", ["catalog", "documents", "subtitles", "faq", "gold", "intents"])
@@ -260,10 +260,10 @@ def test_a_link_out_of_the_course_is_not_followed_and_told(tmp_path: Path, write
     (folder.path / "03.srt").symlink_to("01.srt")
     assert [path.name for path in input_files(folder, "subtitles")] == ["01.srt", "03.srt"]
     assert input_files(folder, "documents") == ()
-    told = [str(problem) for problem in report_left_out(folder)]
+    told = [str(problem) for problem in find_left_out(folder)]
     leads = "Not read: the link leads out of the course folder. Copy what it leads to into the course folder, or"
     assert told == [f"02.srt: {leads} remove it.", f"documents/proc: {leads} remove it."]
-    assert set(report_left_out(folder)) <= set(read_course_card(folder)[1])
+    assert set(find_left_out(folder)) <= set(read_course_card(folder)[1])
     assert input_digest(folder, "card") != first
 
 
@@ -272,13 +272,13 @@ def test_a_folder_named_like_a_file_of_input_and_the_reverse_are_named(write_cou
     first = input_digest(folder, "card")
     (folder.path / "faq.csv").mkdir()
     (folder.path / "documents").write_text("Late work: 48 hours.")
-    assert [str(problem) for problem in report_left_out(folder)] == [
+    assert [str(problem) for problem in find_left_out(folder)] == [
         "documents: Not read: this is a file, and a folder of this name is expected. Put that in its place, or rename "
         "this.",
         "faq.csv: Not read: this is a folder, and a file of this name is expected. Put that in its place, or rename "
         "this.",
     ]
-    assert set(report_left_out(folder)) <= set(read_course_card(folder)[1])
+    assert set(find_left_out(folder)) <= set(read_course_card(folder)[1])
     assert input_digest(folder, "card") != first
 
 
@@ -286,7 +286,7 @@ def test_a_folder_inside_the_documents_that_is_named_like_a_file_is_named(write_
     folder = write_course({"01.srt": CUE})
     first = input_digest(folder, "card")
     (folder.path / "documents" / "week 1" / "slides.pptx").mkdir(parents=True)
-    (problem,) = report_left_out(folder)
+    (problem,) = find_left_out(folder)
     assert (problem.file, problem.severity) == ("documents/week 1/slides.pptx", "warning")
     assert problem.message.startswith("This is a folder, though it is named like a file")
     assert input_digest(folder, "card") != first
@@ -302,7 +302,7 @@ def test_links_inside_a_linked_course_are_followed(tmp_path: Path) -> None:
         "again/01.srt",
         "lectures/01.srt",
     ]
-    assert report_left_out(course) == ()
+    assert find_left_out(course) == ()
 
 
 def test_what_is_more_than_a_course_has_is_left_out_and_told(
@@ -312,7 +312,7 @@ def test_what_is_more_than_a_course_has_is_left_out_and_told(
     before = input_digest(course, "card")
     monkeypatch.setattr("knowledge_graph.sources.folders.MOST_FILES", 3)
     assert [path.name for path in input_files(course, "documents")] == ["0.md", "1.md", "2.md"]
-    (problem,) = report_left_out(course)
+    (problem,) = find_left_out(course)
     assert (problem.file, problem.severity) == ("documents/3.md", "error")
     assert "with 1 more files: a course has at most 3 files and 4 GB" in problem.message
     assert input_digest(course, "card") != before  # the card's reader tells it

@@ -17,7 +17,7 @@ from knowledge_graph.sources.course import read_course_card
 from knowledge_graph.sources.documents import read_documents
 from knowledge_graph.sources.faq import read_faq
 from knowledge_graph.sources.fields import ProblemLog, control_characters, texts_of
-from knowledge_graph.sources.folders import CourseFolder, kind_of, report_left_out
+from knowledge_graph.sources.folders import CourseFolder, find_left_out, kind_of
 from knowledge_graph.sources.gold import read_gold
 from knowledge_graph.sources.graded_items import read_graded_items
 from knowledge_graph.sources.informal_reviews import read_informal_reviews
@@ -272,7 +272,7 @@ def test_a_name_that_a_terminal_would_obey_is_shown_as_it_is_written_and_told(wr
     folder = write_course({"documents/a\x1b[31m\n.md": "# T\n\nA text.\n"})
     (section,), _ = read_documents(folder, read_course_card(folder)[0])
     assert section.document == r"documents/a\x1b[31m\x0a.md"
-    (told,) = report_left_out(folder)
+    (told,) = find_left_out(folder)
     assert str(told).startswith(r"documents/a\x1b[31m\x0a.md: The name holds control characters")
 
 

@@ -10,7 +10,7 @@ from test_office_documents import word
 
 from knowledge_graph.lake.records import CourseCard, Cue
 from knowledge_graph.sources.course import detect_lang
-from knowledge_graph.sources.course_files.names import NameRefused, check_name, place_file
+from knowledge_graph.sources.course_files.names import NameRefused, check_name, destination_of
 from knowledge_graph.sources.folders import find_courses, input_digest, kind_of
 from knowledge_graph.sources.passages import subtitle_passages
 from knowledge_graph.sources.subtitle_formats import parse_srt
@@ -238,9 +238,9 @@ def test_a_mistyped_time_is_no_paragraph() -> None:
 
 def test_uploads_take_transcripts_in_their_folder() -> None:
     assert check_name("transcripts/week 1/01.docx") == "transcripts/week 1/01.docx"
-    assert place_file("01.ass.txt") == "transcripts/01.ass.txt"
-    assert place_file("01.txt") == "documents/01.txt"
-    assert place_file("01.txt", "transcripts") == "transcripts/01.txt"
+    assert destination_of("01.ass.txt") == "transcripts/01.ass.txt"
+    assert destination_of("01.txt") == "documents/01.txt"
+    assert destination_of("01.txt", "transcripts") == "transcripts/01.txt"
     assert kind_of(PurePosixPath("transcripts/01.pdf")) == "subtitles"
     with pytest.raises(NameRefused, match=r"'\.pdf' is not a format of subtitles that is read"):
         check_name("transcripts/01.pdf")

@@ -165,7 +165,7 @@ def apply_edit(
     undoes: int | None = None,
     notes: Sequence[str] = (),
 ) -> CourseEdit:
-    """Make all changes or none. Names were looked at (`checked_name`), what is new lies in `staging`.
+    """Make all changes or none. Names were looked at (`check_name`), what is new lies in `staging`.
 
     Raises `EditConflict` when a file is not as it was seen, `FileUnknown` when what is removed is not there, and
     `EditRefused` for what no course may become.

@@ -108,7 +108,7 @@ def unread_reason(name: str) -> str | None:
     return None
 
 
-def place_file(filename: str, folder: str | None = None) -> str:
+def destination_of(filename: str, folder: str | None = None) -> str:
     """Where a file goes that was chosen in a browser: into `folder` ("" is the course folder itself), else by its name.
 
     What a browser says before the name is dropped. Whether the place is one that is read, `check_name` says.

@@ -12,7 +12,7 @@ from knowledge_graph.lake.source_kinds import InputKind
 from knowledge_graph.lake.source_reports import SourceReport, read_reports
 from knowledge_graph.sources.course_files.editing import CourseFile, list_files
 from knowledge_graph.sources.course_files.names import unread_reason
-from knowledge_graph.sources.folders import CourseFolder, input_files, report_left_out
+from knowledge_graph.sources.folders import CourseFolder, find_left_out, input_files
 from knowledge_graph.sources.known_digests import content_digest
 
 FileState = Literal["read", "changed", "waiting", "unread"]
@@ -52,7 +52,7 @@ def read_course_files(data_dir: DataDir, folder: CourseFolder) -> CourseReading:
     told = [problem for report in reports for problem in report.problems if problem.file not in named]
     return CourseReading(
         tuple(_reading(folder, file, reports) for file in files),
-        tuple(dict.fromkeys([*report_left_out(folder), *told])),
+        tuple(dict.fromkeys([*find_left_out(folder), *told])),
         {report.asset: report.refused for report in reports if report.refused},
         max((report.read_at for report in reports), default=None),
     )

@@ -79,7 +79,7 @@ def cross_validated(
 ) -> dict[str, Floats]:
     """What each system says of each question that it has not learnt: rows as `examples`, columns as `CATEGORIES`.
 
-    `keep` gives what a system said before of the questions of a part, or asks it.
+    `kept` gives what a system said before of the questions of a part, or asks it.
     """
     dealt = parts(examples, seed=seed, number=number)
     found = {name: np.zeros((len(examples), len(CATEGORIES))) for name in systems}

@@ -123,7 +123,7 @@ def compose_catalogue(request: Request) -> Composed | None:
         return counted
     if not records and (said_of := _quote_other_records(request, codes[0])):
         return Composed(request.kind, "partial", tuple(said_of), score=LIKELY)
-    if (led := _show_what_follows(request, records[0].entry.title if records else codes[0])) is not None:
+    if (led := _compose_dependents(request, records[0].entry.title if records else codes[0])) is not None:
         return led
     return _of_records(request, records) if records and request.kind != "plan" else None
 
@@ -139,7 +139,7 @@ def _of_records(request: Request, records: Sequence[MaterialPiece]) -> Composed:
             return _answer_of_record(request, record, field)
         if beside:
             return Composed(request.kind, "partial", (*beside, _whole(record)), score=LIKELY)
-    return _show_for_lack(request, records) or _show_records(request, records)
+    return _compose_with_unknown_words(request, records) or _compose_records(request, records)
 
 
 def _of_their_credits(request: Request, records: Sequence[MaterialPiece]) -> Composed | None:
@@ -175,7 +175,7 @@ def _answer_of_record(request: Request, record: MaterialPiece, field: Field) -> 
     """One record where it holds what is asked of it; beside it what its page says of all its classes; else that neither
     says it."""
     if any(field.held.search(line.text) for line in record.lines):
-        return _show_records(request, [record])
+        return _compose_records(request, [record])
     if field is PREREQUISITES and (of_all := _of_all_classes(request, record)) is not None:
         return Composed(request.kind, "partial", (of_all, _whole(record)), score=LIKELY)
     said = wording(request.spoken)
@@ -334,7 +334,7 @@ def _of_programs(request: Request) -> Composed | None:
     if not name or any(term.startswith(one) for title in pages for term in terms(title) for one in name):
         return None
     if described := _find_by_description(request):
-        return _show_records(request, described)
+        return _compose_records(request, described)
     return Composed(request.kind, "full", (ComposedStatement(said.no_program), *items), score=LIKELY)
 
 
@@ -366,11 +366,11 @@ def _not_in_it(request: Request) -> Composed | None:
     return Composed(request.kind, "none", (ComposedStatement(text),), after=said.ask_ta)
 
 
-def _show_records(request: Request, records: Sequence[MaterialPiece]) -> Composed:
+def _compose_records(request: Request, records: Sequence[MaterialPiece]) -> Composed:
     return Composed(request.kind, "partial", tuple(_whole(one) for one in records), score=LIKELY)
 
 
-def _show_for_lack(request: Request, records: Sequence[MaterialPiece]) -> Composed | None:
+def _compose_with_unknown_words(request: Request, records: Sequence[MaterialPiece]) -> Composed | None:
     """The records with what no text of the catalogue speaks of, where the question has such words; else `None`."""
     strange = [
         unit.label
@@ -384,7 +384,7 @@ def _show_for_lack(request: Request, records: Sequence[MaterialPiece]) -> Compos
     note = (
         said.nothing_of_part.format(names=said.join(phrases(things, request.question))) if things else said.not_direct
     )
-    return replace(_show_records(request, records), note=note, after=said.hand_off, score=UNLIKELY)
+    return replace(_compose_records(request, records), note=note, after=said.hand_off, score=UNLIKELY)
 
 
 _OPEN = re.compile(
@@ -415,7 +415,7 @@ def _are_beside(one: MaterialPiece, other: MaterialPiece) -> bool:
     return left is not None and right is not None and (left.url, left.document) == (right.url, right.document)
 
 
-def _show_what_follows(request: Request, title: str) -> Composed | None:
+def _compose_dependents(request: Request, title: str) -> Composed | None:
     """The programs that list a class, or the classes that need it, where that is asked; `None` where it is not."""
     code, name = code_of(title), name_of(title)
     if not code:
@@ -428,7 +428,7 @@ def _show_what_follows(request: Request, title: str) -> Composed | None:
         found = [one for one in _naming(request, code, name) if code_of(one.entry.title) != code and _needs(one, code)]
     else:
         return None
-    return _show_records(request, found[:MOST_LISTED]) if found else None
+    return _compose_records(request, found[:MOST_LISTED]) if found else None
 
 
 def _naming(request: Request, code: str, name: str) -> list[MaterialPiece]:

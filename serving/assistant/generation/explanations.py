@@ -130,7 +130,7 @@ def explain_missing(data_dir: DataDir, *, scope: ExplanationScope, told: Callabl
 
     async def run() -> ExplanationReport:
         try:
-            name = find_served_model(settings.llm_urls[0], await model.model_name())
+            name = fetch_model_name(settings.llm_urls[0], await model.model_name())
             return await explain_pairs(
                 data_dir, model, scope=scope, maker=Maker(name, tuple(settings.languages)), told=told
             )
@@ -199,7 +199,7 @@ async def explain_pair(llm: LanguageModel, pair: StoredPair) -> Explained:
         return Explained.reject(f"{type(error).__name__}: {error}")
 
 
-def find_served_model(url: str, name: str) -> str:
+def fetch_model_name(url: str, name: str) -> str:
     """Which model a server serves: vLLM tells the folder or hub id behind the name; the name itself elsewhere."""
     try:
         listed = httpx.get(f"{url.rstrip('/')}/models", timeout=5).json()["data"]

@@ -108,7 +108,7 @@ class ChoiceAnswer:
 
 
 def choose_messages(question: ChoiceQuestion) -> tuple[Message, ...]:
-    """The prompt whose reply is a label of `question.shown`."""
+    """The prompt whose reply is a label of `question.options_for_model`."""
     labels = [option.label for option in question.options_for_model]
     return MCQ_CHOOSE.messages(
         **_common_fields(question),

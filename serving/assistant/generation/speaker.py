@@ -13,7 +13,7 @@ from serving.assistant.generation.choosing import ChoiceText, answer_choice
 from serving.assistant.generation.multiple_choice import ChoiceQuestion
 from serving.assistant.generation.phrases import phrases
 from serving.assistant.generation.writer import require_use, write
-from serving.assistant.guardrails.filters import filters_for, show_choice
+from serving.assistant.guardrails.filters import filters_for, sanitize_choice
 from serving.assistant.plan import Plan
 from serving.assistant.reflection.loop import Prepared
 from serving.assistant.turn import Turn, Usage
@@ -97,7 +97,7 @@ class Speaker:
                 while (part := await turn.in_time(anext(parts, None))) is not None:
                     if isinstance(part, ChoiceText):
                         turn.mark("first_token_ms")
-                        yield show_choice(part, plan, turn.resolved.question, lang)
+                        yield sanitize_choice(part, plan, turn.resolved.question, lang)
                     else:
                         turn.error = part.error
                         turn.usage = turn.usage.plus(Usage(part.prompt_tokens, part.completion_tokens))

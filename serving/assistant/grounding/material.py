@@ -9,7 +9,7 @@ from itertools import chain, pairwise
 from math import fsum, log
 
 from serving.assistant.grounding.numbers import SpokenNumber, numbers
-from serving.assistant.grounding.quotes import normalise_text
+from serving.assistant.grounding.quotes import normalize_text
 from serving.assistant.grounding.sentences import readable, split, split_evidence, subject_terms
 from serving.index.analysis import content_terms, terms
 from serving.index.evidence import Evidence
@@ -103,11 +103,11 @@ class GroundingMaterial:
     @cached_property
     def text(self) -> str:
         """All evidence as quotes are compared."""
-        return normalise_text("\n".join(each.text for each in self.sentences))
+        return normalize_text("\n".join(each.text for each in self.sentences))
 
     @cached_property
     def question_text(self) -> str:
-        return normalise_text(self.question)
+        return normalize_text(self.question)
 
     @cached_property
     def numbers(self) -> dict[Decimal, tuple[SpokenNumber, ...]]:

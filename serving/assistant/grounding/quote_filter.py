@@ -5,7 +5,7 @@ What cannot be verified keeps its words and loses its marks, so no sentence pass
 
 from collections.abc import Sequence
 
-from serving.assistant.grounding.quotes import holds, normalise_text
+from serving.assistant.grounding.quotes import holds, normalize_text
 from serving.index.evidence import Evidence
 
 LONGEST_QUOTE = 400
@@ -23,7 +23,7 @@ class QuoteFilter:
     mark after a digit."""
 
     def __init__(self, evidence: Sequence[Evidence], question: str) -> None:
-        self._known = [normalise_text(f"{one.title}\n{one.text}") for one in evidence] + [normalise_text(question)]
+        self._known = [normalize_text(f"{one.title}\n{one.text}") for one in evidence] + [normalize_text(question)]
         self._held = ""
         self._last = ""
         self._ticks = 0

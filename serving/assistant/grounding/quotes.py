@@ -67,7 +67,7 @@ def quotes(text: str) -> list[Quote]:
 
 def verify_quotes(text: str, evidence: Sequence[Evidence]) -> tuple[CheckedQuote, ...]:
     """Each quote of a text with the evidence that holds it; a title of evidence counts like its text."""
-    said = [(one.evidence_id, normalise_text(f"{one.title}\n{one.text}")) for one in evidence]
+    said = [(one.evidence_id, normalize_text(f"{one.title}\n{one.text}")) for one in evidence]
     checked = []
     for quote in quotes(text):
         holder = next((evidence_id for evidence_id, whole in said if holds(whole, quote.text)), None)
@@ -78,7 +78,7 @@ def verify_quotes(text: str, evidence: Sequence[Evidence]) -> tuple[CheckedQuote
 def holds(whole: str, quoted: str) -> bool:
     """Whether a normalised text holds the parts of a quote in order, not beginning or ending in a word."""
     at = 0
-    for part in _ELLIPSIS.split(normalise_text(quoted)):
+    for part in _ELLIPSIS.split(normalize_text(quoted)):
         wanted = part.strip(_EDGE)
         if wanted:
             found = _find_word(whole, wanted, at)
@@ -88,7 +88,7 @@ def holds(whole: str, quoted: str) -> bool:
     return at > 0
 
 
-def normalise_text(text: str) -> str:
+def normalize_text(text: str) -> str:
     """The form in which quotes and evidence are compared."""
     folded = unicodedata.normalize("NFKC", text.translate(_SAME)).casefold().translate(_SAME)
     return _HAN_SPACE.sub("", " ".join(folded.split()))

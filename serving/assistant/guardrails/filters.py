@@ -48,7 +48,7 @@ def filters_for(plan: Plan, question: str, lang: Lang) -> FilterChain:
     return FilterChain([*filters, MarkupFilter(addresses, code=plan.choice is None)])
 
 
-def show_as_it_is(plan: Plan) -> str:
+def sanitize_plan_text(plan: Plan) -> str:
     """A plan's own text without active markup; addresses stay where people of the course put them.
 
     A stored answer's own `[99]` names nothing of this turn and becomes `(99)`.
@@ -72,7 +72,7 @@ class VisibleText:
         return ""
 
 
-def show_choice(part: ChoiceText, plan: Plan, question: str, lang: Lang) -> str:
+def sanitize_choice(part: ChoiceText, plan: Plan, question: str, lang: Lang) -> str:
     """A part of a multiple-choice answer: the model's words through the filters, the student's own without markup."""
     if part.written_by == "coteach":
         return defang(part.text, code=False)
@@ -80,7 +80,7 @@ def show_choice(part: ChoiceText, plan: Plan, question: str, lang: Lang) -> str:
     return through.feed(part.text) + through.flush()
 
 
-def show_question(question: str) -> str:
+def sanitize_question(question: str) -> str:
     """A question that a student may be offered, on one line without marks and markup; empty for an instruction."""
     return "" if leaks(question, _instructions()) else plain(without_marks(question))
 

@@ -89,7 +89,7 @@ class ReferenceChooser:
     ) -> References:
         """Up to three references in order of number: what the answer cites, what it was made from, then passages.
 
-        `cite` stays whole, two in one place too, for each has its mark in the text, and keeps its numbers; the others
+        `cited` stays whole, two in one place too, for each has its mark in the text, and keeps its numbers; the others
         take the lowest numbers left. A passage must be above `cut`, the
         calibrated one when `None`. `subject` is the course's.
         """

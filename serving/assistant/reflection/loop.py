@@ -12,7 +12,7 @@ import structlog
 
 from knowledge_graph.lake.records import Lang
 from serving.assistant.generation.phrases import Phrases, phrases
-from serving.assistant.guardrails.filters import show_question
+from serving.assistant.guardrails.filters import sanitize_question
 from serving.assistant.plan import Plan
 from serving.assistant.reflection.asking import questions_back, rewrite_question
 from serving.assistant.reflection.machine import Caps, Event
@@ -192,7 +192,7 @@ class Reflection:
     async def _clarify(self) -> tuple[Event, str]:
         """Questions back; after a draft that is grounded, below it."""
         plan = self.now.plan
-        questions = [shown for one in await self._questions_back() if (shown := show_question(one))]
+        questions = [shown for one in await self._questions_back() if (shown := sanitize_question(one))]
         if not questions:
             return "nothing", ""
         self._turn.choices = tuple(questions)

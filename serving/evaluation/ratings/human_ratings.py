@@ -43,7 +43,7 @@ _LEAVE_OUT = "Mend the rating, or leave it out: only the line that is held again
 class RatedRow:
     """What one rater gave one answer. `scores` are 0, 1, 2 or `None`, in the order of `ASPECTS`.
 
-    `numbers_of` are the numbers as the file has them, possible or not: a published mean may have counted a "12".
+    `written` are the numbers as the file has them, possible or not: a published mean may have counted a "12".
     `conversation` is what rows are not independent within: here the course, as the files name no conversations.
     """
 

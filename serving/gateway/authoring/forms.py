@@ -15,7 +15,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.sources.course_files.editing import digest_files, list_files
 from knowledge_graph.sources.course_files.history import version_of
-from knowledge_graph.sources.course_files.names import check_name, place_file
+from knowledge_graph.sources.course_files.names import check_name, destination_of
 from serving.gateway.access import Teacher
 from serving.gateway.authoring.building import build_room_of, cancel_build, start_build
 from serving.gateway.authoring.courses import (
@@ -87,7 +87,7 @@ async def put(course_id: CourseId, request: Request, caller: Teacher, service: S
             changes = {}
             for number, upload in enumerate(uploads):
                 into = None if where == "auto" or not where else where.strip("/")
-                wanted = name or place_file(upload.filename or "", "" if where == "top" else into)
+                wanted = name or destination_of(upload.filename or "", "" if where == "top" else into)
                 with edit_refusals():
                     taken = check_name(wanted)
                 require_may_change(caller, taken)

@@ -282,7 +282,7 @@ async def sit(
     quiz = await quiz_of(request, service, caller, course_id)
     concept_id = None
     if concept.strip():
-        graph = (await service.knowledge()).see_as(caller.courses, course_id).graph
+        graph = (await service.knowledge()).visible_to(caller.courses, course_id).graph
         concept_id = graph.find(concept.strip(), graph.course(course_id).lang)
         if concept_id is None:
             named = f"The course '{course_id}' has no concept '{concept[:200]}'."
@@ -302,7 +302,7 @@ async def quiz_of(request: Request, service: Service, caller: Caller, course_id:
         raise no_such_course(course_id)
     if service.switches.state(course_id) == "assistant_off":
         raise SwitchedOff(service.switches.message(course_id))
-    graph, rules = knowledge.see_as(caller.courses, course_id).graph, knowledge.rules_for(caller.courses)
+    graph, rules = knowledge.visible_to(caller.courses, course_id).graph, knowledge.rules_for(caller.courses)
     made: dict[tuple[int, str], tuple[ConceptGraph, CourseQuiz]] = _quizzes(request)
     key = (id(graph), course_id)
     if rules.holds_now or key not in made or made[key][0] is not graph:
@@ -382,7 +382,7 @@ async def memory_of(service: Service, caller: Caller) -> MemoryReply:
 
 async def concepts_known(service: Service, caller: Caller) -> list[RememberedConcept]:
     """The concepts of the caller's courses that they are remembered to know, by name."""
-    graph = (await service.knowledge()).see_as(caller.courses, None).graph
+    graph = (await service.knowledge()).visible_to(caller.courses, None).graph
     return sorted(await known_by(service.store, caller, graph), key=lambda one: one.name.casefold())
 
 

@@ -73,9 +73,7 @@ def _part(row: Row, before: Row | None, wanted: Sequence[Row]) -> PageSection:
     )
 
 
-def keep_wanted_rows(
-    rows: Sequence[Row], *, article: str | None, page: int | None, heading: str | None = None
-) -> list[Row]:
+def select_rows(rows: Sequence[Row], *, article: str | None, page: int | None, heading: str | None = None) -> list[Row]:
     """The sections of an article, page and heading; all of them when none is named or there is no such section."""
     return [row for row in rows if _is_wanted(row, article, page, heading)] or list(rows)
 

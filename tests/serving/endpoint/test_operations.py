@@ -29,7 +29,7 @@ from serving.gateway.idempotency import Repeats
 from serving.gateway.keep_alive import SILENCE, PartsInTime
 from serving.gateway.server import LeavingServer, serve
 from serving.llm.load import AT_WORK
-from serving.llm.processes import PortTaken, find_ports, free_port
+from serving.llm.processes import PortTaken, free_port, require_ports
 from serving.llm.propagation import accept_id, child_of
 from serving.llm.vllm import Hardware, requests_at_once
 from serving.settings import Settings
@@ -53,8 +53,8 @@ def test_a_taken_port_is_never_replaced() -> None:
         held.bind(("127.0.0.1", 0))
         held.listen(1)
         with pytest.raises(PortTaken, match="COTEACH_PORT"):
-            find_ports(held.getsockname()[1], 1, "127.0.0.1", "COTEACH_PORT")
-    assert find_ports(0, 2, "127.0.0.1", "COTEACH_PORT")[0] > 0
+            require_ports(held.getsockname()[1], 1, "127.0.0.1", "COTEACH_PORT")
+    assert require_ports(0, 2, "127.0.0.1", "COTEACH_PORT")[0] > 0
 
 
 def test_a_port_that_only_coteach_has_to_find_is_not_replaced_in_silence() -> None:

@@ -19,7 +19,7 @@ from serving.store.turns import (
     NotYours,
     Recorded,
     add_turn,
-    continue_session,
+    find_session,
     forget_session,
     questions_in,
     thread_digest,
@@ -104,7 +104,7 @@ def test_a_history_that_a_client_sends_is_read_as_far_back_as_the_store_remember
         db.get_one(TurnRow, "one").thread_sha256 = thread_digest(questions_in(said))
 
     store.write(work)
-    found = store.read(lambda db: continue_session(db, "ming", session_id=None, history=said))
+    found = store.read(lambda db: find_session(db, "ming", session_id=None, history=said))
     assert found.session_id == "s"
     assert [one.content.split()[0] for one in found.history] == [
         str(400 - n) for n in range(2 * REMEMBERED_TURNS, 0, -1)
