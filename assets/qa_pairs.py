@@ -26,14 +26,14 @@ from orchestration.resources import DBT_PROJECT, PipelineSettings
 
 
 def _places_to_parse() -> Iterator[Path]:
-    """The home has it where the project may not be written, as where a package is installed for everybody."""
+    """Where the parsed project may lie: in the project itself, or in the home where the project is read-only."""
     yield DBT_PROJECT / "target"
     yield DataDir(PipelineSettings().home.absolute()).parsed_dbt_project
 
 
 _parsed = load_parsed_project(_places_to_parse())
-"""The one thing done at import: Dagster needs the manifest to know the models. Its own `prepare_if_dev` acts only below
-`dg`."""
+"""The only work done at import: Dagster needs the manifest to know the models, and its own `prepare_if_dev` runs only
+under `dg`."""
 dbt_project = DbtProject(project_dir=DBT_PROJECT, profiles_dir=DBT_PROJECT, target_path=_parsed.target)
 _FEEDBACK = "feedback"
 """Tag of models that assets/evaluation/feedback_marts.py makes."""
@@ -77,7 +77,8 @@ def dbt_models(
         yield from kept
         return
     target = data_dir.dbt_output / "target"  # in the home: the project may be read-only
-    # Nothing here reads the manifest that dbt would write, with every macro: a fifth of its processor time.
+    # Nothing here reads the manifest that dbt would write; writing it, with every macro, takes a fifth of dbt's CPU
+    # time.
     arguments = ["build", "--no-write-json", *_prepare(context, dbt, data_dir, target)]
     invocation = dbt.cli(arguments, context=context, target_path=target, raise_on_error=False)
     events: list[Any] = []
@@ -105,18 +106,18 @@ def dbt_models(
 
 
 def _prepare(context: dg.AssetExecutionContext, dbt: DbtCliResource, data_dir: DataDir, target: Path) -> list[str]:
-    """Make what a build by dbt needs, and return what says where it reads and writes, and what it tests."""
+    """Create the folders that dbt needs; return its options: where it reads and writes, and what it tests."""
     data_dir.dbt_output.mkdir(parents=True, exist_ok=True)
     data_dir.own_marts.mkdir(parents=True, exist_ok=True)
     if drop_if_damaged(data_dir.dbt_output / "coteach.duckdb"):
-        context.log.warning("dbt's database was damaged and is made again; it holds views over the lake alone.")
+        context.log.warning("dbt's database was damaged and is built again; it held only views over the lake.")
     drop_older_parse(target)
     places = {"home": str(data_dir.root), "lake": str(readable_lake(data_dir, data_dir.dbt_output / "lake"))}
     of_home = ["--vars", json.dumps(places), "--log-path", str(data_dir.dbt_output / "logs")]
-    of_home += ["--log-level-file", "none"]  # the run's log has it; two thousand lines take .3 s of processor
+    of_home += ["--log-level-file", "none"]  # the run's log has them; two thousand lines take 0.3 s of CPU time
     of_home += find_carried_options(_parsed)
     if context.is_subset:
-        # The views that the chosen models read may be missing, or those of an older build.
+        # The views that the selected models read may be missing, or left over from an older build.
         dbt.cli(["run", "--no-write-json", "--select", "staging", *of_home], target_path=target).wait()
         if dg.AssetKey("qa_pairs") not in context.selected_asset_keys:
             # A test of both would compare new staging rows with the pairs of an earlier build.
@@ -127,7 +128,8 @@ def _prepare(context: dg.AssetExecutionContext, dbt: DbtCliResource, data_dir: D
 
 
 def _with_facts(events: Iterable[Any], target: Path, data_dir: DataDir, database: Path) -> Iterator[Any]:
-    """What dbt told, each model with its lineage, its rows and its columns: dbt's database is open to one at a time."""
+    """dbt's events, each model with its lineage, row count and columns. All are collected before dbt's database is
+    read: only one process may have it open."""
     told = list(events)
     models = _parsed.manifest["nodes"].values()
     views = {node["name"] for node in models if node["config"].get("materialized") == "view"}
@@ -152,7 +154,8 @@ def _with_lineage(made: dg.Output[Any], target: Path) -> dg.Output[Any]:
 
 
 def _with_rows(made: dg.Output[Any], data_dir: DataDir) -> dg.Output[Any]:
-    """A mart of a team's own with what every table shows, so that the planner sees when it is damaged or gone."""
+    """A team's own mart with the metadata that every table has, so that the planner notices when its file is damaged or
+    gone."""
     path = data_dir.own_marts / f"{made.output_name}.parquet"
     if not path.is_file():
         return made
@@ -172,9 +175,9 @@ def _publish(made: dg.Output[Any], data_dir: DataDir, facts: Mapping[str, Any]) 
 
 
 def publish_qa_pairs(data_dir: DataDir) -> dict[str, Any]:
-    """Move what dbt made to where readers look; return what Dagster's pages show of it.
+    """Publish the pairs that dbt made; return their metadata for Dagster.
 
-    Explicit schema, the order dbt gave it, in one rename: the same rows give the same bytes.
+    They are written with an explicit schema, in dbt's order and by one rename: the same rows give the same bytes.
     """
     made = data_dir.dbt_output / "qa_pairs.parquet"
     changes = changes_between(data_dir.qa_pairs if data_dir.qa_pairs.exists() else None, made, key="qa_id")

@@ -1,4 +1,4 @@
-"""Stage `search`: what is asked outside, because the course does not say it."""
+"""Stage `search`: queries to outside services for what the course does not explain."""
 
 from collections import Counter
 
@@ -26,7 +26,7 @@ _MADE_OF = {
     "query": "concepts.name course_card.subject course_card.domains",
     **{name: f"concepts.{name}" for name in ("concept_id", "lang")},
 }
-"""Of a query for a concept; the others are what students asked."""
+"""Lineage of a concept's query; the other queries are students' questions."""
 
 
 def read_queries(data_dir: DataDir, course_id: str) -> list[SearchQuery]:
@@ -47,7 +47,8 @@ def read_queries(data_dir: DataDir, course_id: str) -> list[SearchQuery]:
 def search_queries(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:
-    """Concepts without a definition of the course's own, and questions that found no answer if those may be sent."""
+    """Queries for concepts that the course does not define and, where they may be sent, for questions that found no
+    answer."""
     course_id = context.partition_key
     with existing_store(inputs.store_url) as store:
         asked = store.read(lambda db: list_unanswered_questions(db, course_id)) if store else []

@@ -1,6 +1,6 @@
 """Two consecutive sentences as one definition: one names the term, its neighbour explains it. English only.
 
-Belongs here: which neighbours go together, and what the pair is worth. Chinese lectures name and explain in one breath.
+Decides which neighbours go together and how good the pair is. Chinese lectures name and explain a term in one sentence.
 """
 
 import re
@@ -37,26 +37,26 @@ _GOES_ON = re.compile(
 _UNSURE = frozenset(("this", "that"))
 
 _UNSURE_COST = 0.2  # "this" may point at something else
-_STAND_IN = "Qq"  # for a pronoun that is weighed as the term it stands for
+_STAND_IN = "Qq"  # replaces a pronoun, so that the sentence is scored as if it named the term
 _CALLED, _CONTINUED = 0.74, 0.8  # worth of "…. This is called X." and of "X. The idea is to …"
-_LEAST_UNSURE = 0.3  # quality that a sentence about "this" must have to be taken for one about the term
+_LEAST_UNSURE = 0.3  # least quality of a sentence about "this" that counts as one about the term
 _COUNTS = re.compile(
     r"\b(?:two|three|four|2|3|4) (?:\w+ )?(?:things|steps|parts|phases|pieces|components|kinds|types|cases)[.:]?$"
 )
 _FIRST = re.compile(r"(?:the )?(?:first|one|step one)\b", re.IGNORECASE)
 _OF_SOMETHING = re.compile(r"(?:this|that|it|here)(?: is|'s) (?:an?|the|one) \w+ of\b", re.IGNORECASE)
 _PARTS_BONUS = 0.1
-_WHOLE = 40  # characters of a description
+_SHORTEST_DESCRIPTION = 40  # characters
 _FORMULA = re.compile(r"\b(?:(?:is|are) (?:equal to|defined (?:as|to be))|equals)\b", re.IGNORECASE)
-_FORMULA_BONUS = 0.2  # read aloud, the symbols of a formula count as flaws
-_SHORT = 150  # characters of a sentence that may do no more than introduce
+_FORMULA_BONUS = 0.2  # makes up for symbols read aloud, which count as flaws
+_SHORT = 150  # longest sentence, in characters, that may merely introduce the term
 
 
 def join_neighbours(
     previous: str, text: str, following: str, start: int, end: int
 ) -> Iterator[tuple[str, float, bool]]:
-    """The sentence that names the term at `text[start:end]` with a neighbour that explains it, their quality, and
-    whether that neighbour is the sentence before.
+    """Candidate definitions: the sentence that names the term at `text[start:end]`, joined with a neighbour that
+    explains it; the quality of the pair; and whether that neighbour is the previous sentence.
 
     "This is called X." takes the sentence before it; "One method is X." or "What is X?" the one after it, when that
     goes on with "It is …" or "The idea is to …".
@@ -86,7 +86,7 @@ def _onwards(text: str, following: str, before: str, start: int, end: int, at_en
 
 def _with_previous(previous: str, text: str) -> Iterator[tuple[str, float]]:
     first = clean_spoken(_after_colon(previous), "en")
-    if len(first) >= _WHOLE and not _PRONOUN.match(first):
+    if len(first) >= _SHORTEST_DESCRIPTION and not _PRONOUN.match(first):
         yield (
             f"{first} {clean_spoken(text, 'en')}",
             _CALLED - flaws(first, "en") + _FORMULA_BONUS * bool(_FORMULA.search(first)),
@@ -96,7 +96,7 @@ def _with_previous(previous: str, text: str) -> Iterator[tuple[str, float]]:
 def _after_colon(text: str) -> str:
     """What follows the colon in "I define it as follows: …"."""
     _, colon, rest = text.partition(": ")
-    return rest if colon and len(rest) >= _WHOLE else text
+    return rest if colon and len(rest) >= _SHORTEST_DESCRIPTION else text
 
 
 def _with_following(text: str, following: str) -> Iterator[tuple[str, float]]:
@@ -131,12 +131,13 @@ def _with_continuation(text: str, following: str, term: str) -> Iterator[tuple[s
 
 
 def _cost(text: str) -> float:
-    """What is wrong with a sentence that only names the term: a question may, and the rest weighs less than alone."""
+    """Penalty for the flaws of a sentence that only names the term: none for a question, else a quarter of the usual
+    one."""
     return 0.0 if text.endswith("?") else flaws(clean_spoken(text, "en"), "en") / 4
 
 
 def _same_subject(text: str, following: str, lead: int) -> re.Match[str] | None:
-    """The subject of the next sentence when it stands for the term: a pronoun, or the symbol that this one names."""
+    """The subject of the next sentence when it stands for the term: a pronoun, or the symbol that `text` names."""
     symbol = _SYMBOL.search(text)
     if symbol:
         again = re.compile(rf"(?:what )?(?P<subject>{re.escape(symbol.group(1))})\b", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""The verbs `coteach model examine` and `tune`: parse and call. What they do is in exam_command and tune_command."""
+"""Parses the verbs `coteach model examine` and `tune`; exam_command.py and tune_command.py do the work."""
 
 from typing import Annotated
 
@@ -11,22 +11,24 @@ from orchestration.cli.options import AsJson, Home, set_path
 def examine(
     model: Annotated[
         str | None,
-        typer.Argument(help="URL of an OpenAI-compatible server, or a folder or hub id; default the configured one."),
+        typer.Argument(
+            help="URL of an OpenAI-compatible server, or a folder or hub id; defaults to the configured model."
+        ),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(min=1, help="Longest time to ask; default COTEACH_EXAM_SECONDS.")
+        float | None, typer.Option(min=1, help="Time limit of the exam, in seconds; defaults to COTEACH_EXAM_SECONDS.")
     ] = None,
-    again: Annotated[bool, typer.Option("--again", help="Hold the exam though its result is known.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Repeat the exam even if its result is known.")] = False,
     ablation: Annotated[
         bool, typer.Option("--ablation", help="Compare the marks with and without each part of the Chain of Teach.")
     ] = False,
     language: Annotated[
-        str | None, typer.Option(help="Examine the model that writes in this language, where it has its own.")
+        str | None, typer.Option(help="Examine the model for this language, if it has one of its own.")
     ] = None,
     home: Home = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask a language model the exam of the courses, and say what it may write. Goes on where it was stopped."""
+    """Put a language model through the courses' exam, and report what it may write. Resumes where it was stopped."""
     from orchestration.cli.exam_command import ExamWish, examine_model  # noqa: PLC0415
 
     set_path("COTEACH_HOME", home)
@@ -36,13 +38,14 @@ def examine(
 
 def tune(
     base: Annotated[
-        str | None, typer.Argument(help="Folder or hub id of the model to fine-tune; default that of COTEACH_LLM.")
+        str | None, typer.Argument(help="Folder or hub id of the model to fine-tune; defaults to that of COTEACH_LLM.")
     ] = None,
-    minutes: Annotated[float, typer.Option(min=0.1, help="Longest time to learn.")] = 10.0,
-    epochs: Annotated[int, typer.Option(min=1, help="Passes over the lessons, if there is time.")] = 1,
+    minutes: Annotated[float, typer.Option(min=0.1, help="Time limit of the training, in minutes.")] = 10.0,
+    epochs: Annotated[int, typer.Option(min=1, help="Passes over the lessons, time permitting.")] = 1,
     home: Home = None,
 ) -> None:
-    """Fine-tune a small language model on answers of the home's own courses. It writes to nobody before its exam."""
+    """Fine-tune a small language model on answers of the home's own courses. It answers nobody until it has passed its
+    exam."""
     from orchestration.cli.tune_command import tune_model  # noqa: PLC0415
 
     set_path("COTEACH_HOME", home)

@@ -1,4 +1,5 @@
-"""`/review/batches` and `/review/ratings`: experts rate answers on a form, in batches that are assigned and ended."""
+"""`/review/batches` and `/review/ratings`: experts rate answers on a form, in batches that are assigned to raters and
+closed."""
 
 from dataclasses import asdict
 from datetime import UTC, timedelta
@@ -29,20 +30,20 @@ BatchId = Annotated[str, Path(max_length=64)]
 
 @router.get("/review/forms")
 async def show_forms(caller: Ta) -> list[dict[str, Any]]:
-    """The forms, with their words in both languages."""
+    """The rating forms, with their texts in both languages."""
     return [asdict(form) for form in FORMS.values()]
 
 
 @router.get("/review/raters")
 async def show_raters(caller: Ta, service: Shared) -> list[dict[str, Any]]:
-    """Who may be asked to rate: those who may see a course of the caller's."""
+    """People who may be asked to rate: those who can see one of the caller's courses."""
     people = await service.store.reading(lambda db: batches.raters(db, caller.courses))
     return [{"person_id": one.person_id, "name": one.name, "role": one.role} for one in people]
 
 
 @router.post("/review/batches", status_code=201)
 async def draw_batch(body: BatchRequest, caller: Teacher, service: Shared) -> BatchReply:
-    """Draw answers at random, the same for the same seed, and give each to `each` raters in turn."""
+    """Draw answers at random, reproducibly by `seed`, and assign each to `each` raters in turn."""
     draw = Draw(
         answers=body.answers,
         seed=body.seed,
@@ -70,7 +71,7 @@ async def draw_batch(body: BatchRequest, caller: Teacher, service: Shared) -> Ba
 
 @router.post("/review/batches/daily")
 async def draw_daily(body: DailyRequest, caller: Ta, service: Shared) -> BatchReply:
-    """The day's sample of a course for the form `satisfaction`: made when first asked for, the same for everybody."""
+    """The day's sample of a course for the form `satisfaction`: drawn on the first request, the same for everybody."""
     if not caller.may_see(body.course_id):
         raise no_such_course(body.course_id)
     day = body.day or now().astimezone(UTC).date() - timedelta(days=1)
@@ -102,14 +103,15 @@ async def show_batch(batch_id: BatchId, caller: Ta, service: Shared) -> BatchRep
 
 @router.get("/review/batches/{batch_id}/results")
 async def show_results(batch_id: BatchId, caller: Ta, service: Shared) -> dict[str, Any]:
-    """What the ratings of a batch come to so far, with 95% intervals."""
+    """The results of a batch so far, with 95% intervals."""
     with refusals():
         return await service.store.reading(lambda db: _results(db, batches.batch_for(db, caller, batch_id)))
 
 
 @router.get("/review/batches/{batch_id}/next")
 async def show_next(batch_id: BatchId, caller: Ta, service: Shared) -> NextReply:
-    """The caller's next answer to rate. Of answers that are for anybody, the one shown becomes the caller's."""
+    """The caller's next answer to rate. An answer that is assigned to nobody is assigned to the caller when it is
+    shown."""
 
     def take(db: Session) -> tuple[str, AnswerToRate | None]:
         batch = batches.batch_for(db, caller, batch_id)
@@ -124,7 +126,8 @@ async def show_next(batch_id: BatchId, caller: Ta, service: Shared) -> NextReply
 
 @router.post("/review/batches/{batch_id}/hand-over")
 async def hand_over(batch_id: BatchId, body: HandOver, caller: Ta, service: Shared) -> dict[str, int]:
-    """Give what one rater has not rated yet to another: one's own, or anybody's in a batch that one made."""
+    """Hand over what a rater has not rated yet to another rater: your own answers, or anybody's in a batch that you
+    manage."""
 
     def move(db: Session) -> int:
         batch = batches.batch_for(db, caller, batch_id)
@@ -138,7 +141,7 @@ async def hand_over(batch_id: BatchId, body: HandOver, caller: Ta, service: Shar
 
 @router.post("/review/batches/{batch_id}/finish")
 async def finish(batch_id: BatchId, caller: Ta, service: Shared) -> BatchReply:
-    """End a batch: what is not rated yet is taken out of it."""
+    """Close a batch: answers not rated yet are removed from it."""
 
     def end(db: Session) -> BatchReply:
         batch = batches.batch_for(db, caller, batch_id)
@@ -152,7 +155,7 @@ async def finish(batch_id: BatchId, caller: Ta, service: Shared) -> BatchReply:
 
 @router.post("/review/ratings")
 async def give_rating(body: RatingRequest, caller: Ta, service: Shared) -> dict[str, bool]:
-    """Keep the caller's values for one answer, over their earlier ones."""
+    """Store the caller's ratings of one answer, in place of earlier ones."""
     values = {item: str(value) for item, value in body.values.items()}
     with refusals():
         await service.store.writing(
@@ -163,7 +166,7 @@ async def give_rating(body: RatingRequest, caller: Ta, service: Shared) -> dict[
 
 def _require_manager(caller: Caller, batch: Batch) -> None:
     if not batches.may_manage(caller, batch):
-        raise GatewayError("Only who made this batch, or a teacher of its course, may do that.", status=403)
+        raise GatewayError("Only the person who made this batch, or a teacher of its course, may do that.", status=403)
 
 
 def _reply(db: Session, batch: Batch) -> BatchReply:
@@ -194,7 +197,7 @@ def _results(db: Session, batch: Batch) -> dict[str, Any]:
 async def _courses(
     service: Service, caller: Caller, course_id: str | None, subject: str | None
 ) -> tuple[str, ...] | None:
-    """The courses that are drawn from: the one named, those of the subject, else all that are open to the caller."""
+    """The courses to draw from: the one named, those of the subject, or else all that are open to the caller."""
     if course_id is not None:
         if not caller.may_see(course_id):
             raise no_such_course(course_id)

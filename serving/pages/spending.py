@@ -1,6 +1,6 @@
-"""`/spending`: what the model server cost, by day, course and key, who is near a cap, and the switch of each course.
+"""`/spending`: what the model server cost, by day, course, key and person, who is near a cap, and each course's switch.
 
-The figures are those of `/v1/spending`. All of it is plain HTML (`spending_view.py`), which works without a script.
+Shows the figures of `/v1/spending` as plain HTML (`spending_view.py`), which works without JavaScript.
 """
 
 from datetime import timedelta
@@ -18,7 +18,7 @@ from serving.pages.words import PageTexts, words
 from serving.store.tables.base import now
 
 PERIODS = (7, 30, 90)
-"""Days that can be chosen. A choice."""
+"""Periods on offer, in days. Not calibrated."""
 
 
 @ui.page("/spending", response_timeout=PATIENCE_SECONDS)

@@ -1,4 +1,4 @@
-"""Pages of a catalogue to records, and for every page and class that gave none, why. No network, no disk."""
+"""Turns pages of a catalogue into records, and says why a page or class gave none. No network, no disk."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,9 +18,9 @@ DropReason = Literal["no description", "special", "twice", "neither class nor pr
 
 @dataclass(frozen=True)
 class SitePage:
-    """A page as it was read. `address` is its one address, `shown` what people know it by, `url` where it opens.
+    """A page as it was read. `address` is its canonical address, `shown` what people know it by, `url` where it opens.
 
-    `role` is what it was found among; `None` for saved pages, of which the content tells.
+    `role` is the kind of pages it was found among; `None` for saved pages, whose content decides.
     """
 
     address: str
@@ -44,7 +44,7 @@ class Dropped:
 
 @dataclass(frozen=True)
 class PageFacts:
-    """What is kept of a page once it was parsed: never its HTML, so that a large catalogue fits into memory."""
+    """What is kept of a page once it has been parsed: never its HTML, so that a large catalogue fits into memory."""
 
     page: SitePage
     title: str
@@ -53,11 +53,11 @@ class PageFacts:
     """Sentences above the first class."""
     topics: Topics | None
     links: tuple[PageLink, ...]
-    """Those of a start page only."""
+    """Kept of start pages only."""
 
 
 def facts_of(page: SitePage, settings: CatalogSettings) -> PageFacts:
-    """What a page says. `page.html` is let go. Raises `PageTooDeep`."""
+    """What a page says, without its HTML. Raises `PageTooDeep`."""
     html = HtmlPage(page.html, page.address)
     canonical = html.canonical if page.url is None else None
     kept = SitePage(page.address, "", page.shown, page.url or canonical, page.role, page.is_start, page.fetched_at)
@@ -75,9 +75,9 @@ def facts_of(page: SitePage, settings: CatalogSettings) -> PageFacts:
 def records_of(
     pages: Sequence[PageFacts], settings: CatalogSettings, card: CourseCard
 ) -> tuple[tuple[CatalogRecord, ...], tuple[Dropped, ...]]:
-    """One record per class and per topic of a program, by `record_id`; and what was dropped, by page.
+    """One record per class and per topic of a program, sorted by `record_id`; and what was dropped, sorted by page.
 
-    Of two with one id the first is kept: put the better source first.
+    Of two records with the same id the first is kept: pass the better source first.
     """
     programs, of_programs = _programs(pages)
     records = [
@@ -126,7 +126,7 @@ def _programs(pages: Sequence[PageFacts]) -> tuple[tuple[ProgramTopics, ...], se
 
 
 def _has_tabs(topics: Topics) -> bool:
-    """Whether the page has tabs in itself, of which one may describe classes."""
+    """Whether the page has tabs of its own, one of which may describe classes."""
     return bool(topics.fragments.keys() - {HOME})
 
 
@@ -203,8 +203,8 @@ def _program_records(
 
 
 def _general_records(pages: Sequence[PageFacts], of_programs: set[str], card: CourseCard) -> Iterator[CatalogRecord]:
-    """Pages on neither a class nor a program that say something in sentences, such as how to apply: programs without a
-    topic, for who asks about programs asks about these."""
+    """Pages on neither a class nor a program that hold whole sentences, such as how to apply. They become programs
+    without a topic, since people who ask about programs ask about these."""
     for facts in pages:
         text = _general_text(facts) if facts.page.address not in of_programs else ""
         if text:
@@ -213,7 +213,7 @@ def _general_records(pages: Sequence[PageFacts], of_programs: set[str], card: Co
 
 
 _SENTENCE = re.compile(r"[^.。!?！？]{40}[.!?](?:\s|$)|[^.。!?！？]{15}[。！？]")
-"""What tells a page that says something from one that only leads to others: a sentence too long for a title."""
+"""A sentence too long for a title: it tells a page with content from one that only links to others."""
 
 
 def _general_text(facts: PageFacts) -> str:

@@ -1,8 +1,8 @@
-"""From scored, labelled questions to the intent model's temperature and alpha, and the later look at what was promised.
+"""Fits the intent model's temperature and alpha on scored, labelled questions, and later checks alpha's risk guarantee.
 
 The promise: of the questions called chat, at most `ALPHA_RISK` are none. It is about distinct question texts: the same
-text twice is one observation (its first label counts), so "hello" sent a hundred times does not make the promise easier
-to keep. Questions of one session stay apart observations; how far that holds is in docs/decisions/0012.
+text twice is one observation (its first label counts), so "hello" sent a hundred times does not make it easier to meet.
+Questions of one session count as separate observations; docs/decisions/0012 says how far that holds.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -20,17 +20,18 @@ from models.statistics.metrics import best_alpha
 from models.statistics.temperature import Temperature, fit_temperature
 
 ALPHA_RISK = 0.2
-"""Promised share of real questions among those called chat. A choice: labels of real students disagree with themselves
-often enough that half of it can be kept by no cut, and what names a concept or stands in the FAQ is never chat."""
+"""Largest share of real questions among those classified as chat. Not calibrated: labels of students' questions
+contradict each other so often that no threshold can guarantee half of it. What names a concept or stands in the FAQ is
+never chat."""
 
 ALPHA_DELTA = 0.1
-"""The promise may fail this often. A choice."""
+"""Probability that the guarantee fails. Not calibrated."""
 
 LOWEST_ALPHA = 0.5
-"""Never lower: a question taken for chat costs a student more than chat taken for a question (decision 8)."""
+"""Alpha is never lower: a question taken for chat costs a student more than chat taken for a question (decision 8)."""
 
 CONFIDENCE = 0.95
-"""Of the check that refutes a promise. A choice."""
+"""Confidence of the check that refutes a guarantee. Not calibrated."""
 
 EVERYTHING = "all"
 
@@ -43,13 +44,13 @@ class IntentCalibration:
     """None without questions, or with labels of one category only: then the model's own probabilities are used."""
     alpha: Cuts
     unpromised: float
-    """The alpha with the best chit-chat F1, at this temperature: what is left when no cut keeps the promise."""
+    """The alpha with the best chit-chat F1, at this temperature: the fallback when no threshold meets the guarantee."""
     looked_at: tuple[str, ...]
-    """Marks of the question texts, sorted."""
+    """Marks of the question texts it was fitted on, sorted."""
 
     @property
     def thresholds(self) -> IntentThresholds:
-        """What serving needs of it."""
+        """The part that serving needs."""
         by_length: dict[Length, float] = {}
         for part in self.alpha.parts:
             if part.promise.cut is not None:
@@ -63,8 +64,8 @@ def calibrate_intent(examples: Sequence[IntentExample], probabilities: Floats) -
     """Temperature and alpha from questions that the model was not trained on.
 
     `probabilities`: one row per example as the model gives them, columns in the order of `CATEGORIES`. The temperature
-    is fitted on the same questions as the cut: one number more, whose effect on the promise is measured in the
-    decision. Raises `ValueError` when rows and examples differ in number or a score is not finite.
+    is fitted on the same questions as the threshold: one more parameter, whose effect on the guarantee decision 0012
+    measures. Raises `ValueError` when rows and examples differ in number or a score is not finite.
     """
     if probabilities.shape != (len(examples), len(CATEGORIES)):
         raise ValueError(f"Expected {len(examples)} rows of {len(CATEGORIES)}; found {probabilities.shape}.")
@@ -95,7 +96,7 @@ def judge_alpha(
     risk: float,
     parts: Sequence[tuple[str, ...]] = (),
 ) -> Mapping[str, PromiseVerdict]:
-    """What later labels say of the promise, for all lengths together and for each of `parts`, lengths that share one.
+    """Whether later labels refute the guarantee: for all lengths together, and for each group of lengths in `parts`.
 
     Verdicts hold together with confidence `CONFIDENCE`. `probabilities` as the model gives them, row by row.
     """
@@ -115,7 +116,7 @@ def judge_alpha(
 
 
 def distinct(examples: Sequence[IntentExample]) -> list[int]:
-    """The places of the first example of every question text, in order."""
+    """Positions of the first example of every question text, in order."""
     first: dict[str, int] = {}
     for number, example in enumerate(examples):
         first.setdefault(question_key(example.question), number)
@@ -123,7 +124,7 @@ def distinct(examples: Sequence[IntentExample]) -> list[int]:
 
 
 def to_calibrate_on(examples: Sequence[IntentExample], seen: Collection[str] | None) -> list[IntentExample]:
-    """The validation examples. When labels changed since the training, only texts that it has not seen.
+    """The validation examples. If labels have changed since training, only those whose text it has not seen.
 
     `seen`: marks of the texts the judged network was trained on or chosen by; None when that was not recorded.
     """
@@ -136,7 +137,7 @@ def to_calibrate_on(examples: Sequence[IntentExample], seen: Collection[str] | N
 def to_judge_on(
     examples: Sequence[IntentExample], seen: Collection[str] | None, looked_at: Collection[str]
 ) -> list[IntentExample]:
-    """Examples whose text took part neither in training nor in calibration: those of `test`, and newer labels."""
+    """Examples whose text was used neither in training nor in calibration: those of `test`, and newer labels."""
     if seen is None:
         return [one for one in examples if one.split == "test" and mark(one) not in looked_at]
     known = {*seen, *looked_at}
@@ -149,7 +150,7 @@ def are_those_of_training(examples: Sequence[IntentExample], seen: Collection[st
 
 
 def in_words(promise: RiskPromise) -> str:
-    """A promise about alpha as one reads it."""
+    """The guarantee on alpha, in words."""
     asked = f"at most {promise.risk:.0%} of the questions called chat are none, with confidence {1 - promise.delta:.1%}"
     if promise.cut is None:
         return (

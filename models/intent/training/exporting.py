@@ -1,11 +1,11 @@
-"""From a fine-tuned model to the files that serving opens: ONNX, tokenizer, labels, thresholds and a card.
+"""Writes a fine-tuned model as the files that serving opens: ONNX, tokenizer, labels, thresholds and a card.
 
-A model that was fitted once more on all labelled questions is the one that serving opens; the one before it is written
-beside it, for whoever scores questions that were held out (classifier.py).
+If the model was refitted on all labelled questions, serving opens that one, and the model from before the refit is
+written beside it, to score held-out questions (classifier.py).
 
 Weights stay float32. Dynamic int8 quantisation was tried on 400 held-out Chinese questions (AVX2, one thread): p50
-0.45 ms instead of 0.41 ms, chit-chat F1 .738 instead of .747, AUC the same, 2.3 MB instead of 4.0 MB. The processors
-it runs on here gain no time by it.
+0.45 ms instead of 0.41 ms, chit-chat F1 .738 instead of .747, AUC the same, 2.3 MB instead of 4.0 MB. It saves no time
+on the processors used here.
 """
 
 import json
@@ -30,7 +30,7 @@ from models.intent.training.refitting import RefittedIntent
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 VECTOR_INPUTS = ("vectors", "vector_language")
-"""Of a network with heads over sentence embeddings, after the others (`VectorBatch`)."""
+"""Further inputs, after `INPUTS`, of a network with heads over sentence embeddings (`VectorBatch`)."""
 OUTPUT = "probabilities"
 
 TOLERANCE = 1e-4
@@ -41,16 +41,16 @@ _OPSET = 17
 
 @dataclass(frozen=True)
 class Thresholds:
-    """Where h is cut, and how that was decided."""
+    """Alpha, the threshold on h, and the rule that chose it."""
 
     alpha: float
     rule: str
     questions: int
-    """Labelled questions the rule looked at."""
+    """Labelled questions that the rule was applied to."""
 
 
 class ExportError(RuntimeError):
-    """The exported model does not answer as the trained one does."""
+    """The exported model gives other probabilities than the trained one."""
 
 
 class _Probabilities(nn.Module):
@@ -71,7 +71,8 @@ def export(
     thresholds: Thresholds,
     card: Mapping[str, object],
 ) -> float:
-    """Write the model to `folder` and return how far ONNX is from PyTorch on `sample` (largest difference, 0..1).
+    """Write the model to `folder` and return the largest difference of a probability between ONNX and PyTorch on
+    `sample`, 0..1.
 
     Raises `ExportError` when that is more than `TOLERANCE`, for either network.
     """
@@ -92,7 +93,7 @@ def export(
 
 
 def _write_network(model: IntentNetwork, pairs: PairEncoder, path: Path, sample: Sequence[IntentExample]) -> float:
-    """Export one network; how far it is from PyTorch. A probability that is no number is refused, too."""
+    """Export one network; return its largest difference from PyTorch. NaN is refused, too."""
     _write_onnx(model, pairs, path)
     difference = _difference(model, pairs, path, sample)
     if not difference <= TOLERANCE:
@@ -114,8 +115,8 @@ def _write_onnx(model: IntentNetwork, pairs: PairEncoder, path: Path) -> None:
         names += VECTOR_INPUTS
         axes |= {name: {0: "questions"} for name in VECTOR_INPUTS}
     with warnings.catch_warnings():
-        # The exporter of torch.export (dynamo) needs packages that are not installed and was slower to run here; the
-        # one used says that it is deprecated, and its tracer warns of shapes that are given as dynamic above.
+        # The dynamo exporter needs packages that are not installed, and was slower here. The legacy exporter warns that
+        # it is deprecated, and its tracer warns about shapes that `axes` declares dynamic.
         warnings.simplefilter("ignore", DeprecationWarning)
         warnings.simplefilter("ignore", TracerWarning)
         warnings.filterwarnings("ignore", "Exporting aten::index operator", UserWarning)

@@ -1,4 +1,4 @@
-"""Dynamic top-k: the best passages until a token budget is full (Tulane 2.VI). No constant says how many.
+"""Dynamic top-k: the best passages until a token budget is full (Tulane 2.VI). The number k is not fixed.
 
 The rule is the paper's, "start at the top of the matches list" and take more "until the maximum token limit is
 reached": the first passage that does not fit ends the list, and no worse one is taken in its place. One exception: a
@@ -19,7 +19,7 @@ def fill(
 ) -> tuple[T, ...]:
     """The best of `ranked` (best first) whose texts together have at most `budget` tokens.
 
-    `between` tokens are counted for each passage beside its text: marks, titles, blank lines. `ranked` is read no
+    `between` tokens are added for each passage: marks, titles, blank lines. `ranked` is read no
     further than needed.
     """
     return tuple(_fitting(ranked, budget, lambda one: count(text(one)) + between))

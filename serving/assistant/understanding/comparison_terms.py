@@ -1,4 +1,4 @@
-"""The things a question compares, as it puts them. Pure."""
+"""Finds the two things that a question compares, in its own words. Pure."""
 
 import re
 from itertools import pairwise
@@ -9,18 +9,18 @@ A_KIND_OF = (
     r"|word|name|part|problem|question|matter|issue|thing|sign|result|consequence|reason|concern|feature|waste) "
     r"(?:of|to|for|in|with)\b"
 )
-"""What says of which kind something is, or what it is for: two things are not compared by it."""
+"""Phrases that say what kind of thing something is, or what it is for: they compare nothing."""
 _END = r"(?=$|[?？,，。.!！;；]| - | in terms| when\b| which\b| what\b| where\b| for\b| with respect| regarding)"
 _ASKED = (
     r"(?:的?(?:区别|不同|差别|差异|异同|关系|对比|比较)|有(?:什么|啥|何|哪些)|哪个|哪种|哪一个|谁|相比|差在|怎么选|是一回事"
     r"|一样|$|[?？,，。])"
 )
 _MAYBE_ASKED = "[区不差异关对比有哪相怎是一][别同异比较系种个么什啥何哪样一在]"
-"""How any of these begins, so that a text without them is not looked through for two sides."""
+"""Characters near the start of what `_ASKED` matches: a text without them is not searched for two sides."""
 AND = r"(?:\s*(?:,|，|、|&|和|与|及|以及)\s*|,? and )(?:the |an? )?"
-"""What stands between the things that a question lists."""
+"""Separators between the things that a question lists."""
 LOOKED_AT = 600
-"""Characters of a question in which a comparison is looked for. A choice: who asks for one says so soon."""
+"""Characters of a question that are searched for a comparison. Not calibrated: people who want one say so early."""
 
 _SHAPES = tuple(
     re.compile(shape, re.IGNORECASE)
@@ -61,10 +61,7 @@ _OUTSIDE = re.compile(
 
 
 def find_compared(question: str) -> tuple[str, ...]:
-    """The two things a question compares; none where its wording names none.
-
-    A head that both share stands with each: "batch vs stochastic gradient descent" compares batch gradient descent.
-    """
+    """The two things a question compares; none where its wording names none."""
     for shape in _SHAPES:
         if (found := shape.search(question, 0, LOOKED_AT)) is not None:
             sides = [_bare(found["a"]), _bare(found["b"])]
@@ -74,7 +71,8 @@ def find_compared(question: str) -> tuple[str, ...]:
 
 
 def with_shared_head(sides: tuple[str, ...]) -> tuple[str, ...]:
-    """The first of two sides with the last words of the second, where it has fewer words: a name to try."""
+    """The sides, the first with the shared head of the second where it is shorter: "batch" beside "stochastic gradient
+    descent" is tried as "batch gradient descent"."""
     return tuple(
         f"{one} {' '.join(other.split()[len(one.split()) :])}"
         if len(one.split()) < len(other.split()) and one.isascii()

@@ -1,6 +1,6 @@
-"""What the forms of the page `/files` send. Each does what a route of the API does and leads back to the page.
+"""Handles the forms of the page `/files`. Each does what a route of the API does, and redirects back to the page.
 
-A refusal is a page of its own with the reason and the way back, in the words of the API.
+A refusal is a page of its own, with the API's reason and a link back.
 """
 
 import asyncio
@@ -72,7 +72,7 @@ async def new_course(request: Request, caller: Teacher, service: Shared) -> Resp
     openapi_extra=_files_form("files", "where", "name", "replaces", "seen", "replace"),
 )
 async def put(course_id: CourseId, request: Request, caller: Teacher, service: Shared) -> Response:
-    """Add the files that were chosen; or put one in the place of a file that was looked at (`name`, `replaces`)."""
+    """Add the chosen files, or replace the file that was open (`name`, `replaces`)."""
 
     async def work() -> str:
         require_editing(service)
@@ -83,7 +83,7 @@ async def put(course_id: CourseId, request: Request, caller: Teacher, service: S
                 raise GatewayError("No file was chosen.")
             name, where = text_of(form, "name"), text_of(form, "where")
             if name and len(uploads) != 1:
-                raise GatewayError("Choose the one file that takes this one's place.")
+                raise GatewayError("Choose exactly one file to replace this one.")
             changes = {}
             for number, upload in enumerate(uploads):
                 into = None if where == "auto" or not where else where.strip("/")
@@ -92,7 +92,7 @@ async def put(course_id: CourseId, request: Request, caller: Teacher, service: S
                     taken = check_name(wanted)
                 require_may_change(caller, taken)
                 if taken in changes:
-                    raise GatewayError(f"Two of the files would be '{taken}'.")
+                    raise GatewayError(f"Two of the chosen files would be saved as '{taken}'.")
                 changes[taken] = place / str(number)
                 await save_upload(upload, changes[taken])
             there = {one: await asyncio.to_thread(version_of, folder.path / one) for one in changes}
@@ -115,7 +115,7 @@ async def put(course_id: CourseId, request: Request, caller: Teacher, service: S
     openapi_extra=_files_form("package", "seen"),
 )
 async def package(course_id: CourseId, request: Request, caller: Teacher, service: Shared) -> Response:
-    """Add a packed course."""
+    """Add the files of a course archive."""
 
     async def work() -> str:
         require_editing(service)
@@ -139,7 +139,7 @@ async def package(course_id: CourseId, request: Request, caller: Teacher, servic
     openapi_extra=form_of("name", "replaces", "text"),
 )
 async def text(course_id: CourseId, request: Request, caller: Teacher, service: Shared) -> Response:
-    """Put a text in the place of the one that was shown. Lines end as they do on Linux."""
+    """Replace the text that was shown. Lines end as they do on Linux."""
 
     async def work() -> str:
         require_editing(service)
@@ -165,7 +165,7 @@ async def text(course_id: CourseId, request: Request, caller: Teacher, service: 
     openapi_extra=form_of("name", "replaces"),
 )
 async def remove(course_id: CourseId, request: Request, caller: Teacher, service: Shared) -> Response:
-    """Remove a file in the version that was seen."""
+    """Remove a file if it is still as it was shown."""
 
     async def work() -> str:
         folder = await asyncio.to_thread(folder_of, service, caller, course_id)
@@ -183,13 +183,13 @@ async def remove(course_id: CourseId, request: Request, caller: Teacher, service
 
 @router.post("/files/{course_id}/undo", response_class=HTMLResponse, responses=FORMS, openapi_extra=form_of("number"))
 async def undo(course_id: CourseId, request: Request, caller: Teacher, service: Shared) -> Response:
-    """Take back a change."""
+    """Undo a change."""
 
     async def work() -> str:
         folder = await asyncio.to_thread(folder_of, service, caller, course_id)
         number = text_of(await request.form(), "number")
         if not (number.isascii() and number.isdigit() and len(number) < 10):
-            raise GatewayError("Say which change is to be undone.")
+            raise GatewayError("Say which change to undo.")
         edit = await take_back(service, caller, folder, int(number))
         return back_to(course_id, done=edit.number)
 
@@ -198,7 +198,7 @@ async def undo(course_id: CourseId, request: Request, caller: Teacher, service: 
 
 @router.post("/files/{course_id}/build", response_class=HTMLResponse, responses=FORMS)
 async def build(course_id: CourseId, request: Request, caller: Teacher, service: Shared) -> Response:
-    """Start to build the course."""
+    """Start a build of the course."""
 
     async def work() -> str:
         await start_build(service, build_room_of(request), caller, course_id)
@@ -220,7 +220,7 @@ async def cancel(course_id: CourseId, request: Request, caller: Teacher, service
 
 
 def back_to(course_id: str, *, done: int | None = None, file: str = "") -> str:
-    """The page of a course, with what was done last."""
+    """Address of a course's page, which then reports the last change."""
     query = {"course": course_id} | ({"file": file} if file else {}) | ({"done": str(done)} if done else {})
     return f"/files?{urlencode(query)}"
 
