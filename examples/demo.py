@@ -24,7 +24,7 @@ from orchestration.cli.services import (
     model_server,
     model_server_spec,
     running_model_server,
-    started,
+    start_service,
     wait_with_progress,
 )
 from serving.exam.admission import Admission
@@ -58,7 +58,7 @@ def main() -> int:
             url = server.url
             # The model server needs half a minute to start and the build may need minutes: they run side by side.
             spec = model_server_spec(server, settings.data_dir, chosen.vllm_start_seconds)
-            waiting.append(stack.enter_context(started(spec)))
+            waiting.append(stack.enter_context(start_service(spec)))
         console.rule("1. Build the sample courses")
         if build_home(console, only=[], dry_run=False):
             return 1
@@ -66,7 +66,7 @@ def main() -> int:
         port = free_port(settings.port, settings.host)
         composing = gateway_spec(settings, url, port)  # the exam below asks the same server
         composing = replace(composing, environment={**composing.environment, "COTEACH_MODEL_ADMISSION": "never"})
-        waiting.append(stack.enter_context(started(composing)))
+        waiting.append(stack.enter_context(start_service(composing)))
         for process in waiting:
             wait_with_progress(console, process)
         console.rule("3. Ask")
