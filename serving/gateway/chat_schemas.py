@@ -207,8 +207,8 @@ def read_request(request: ChatRequest, terms: RequestLimits = AS_USUAL) -> ChatQ
         warnings=(
             *warnings,
             *of_sampling,
-            *_unused_metadata_warnings(metadata),
-            *_unused_field_warnings(request.messages),
+            *_warnings_of_unused_metadata(metadata),
+            *_warnings_of_unused_fields(request.messages),
         ),
         is_kept=request.store,
     )
@@ -270,11 +270,11 @@ def _unread(request: ChatRequest) -> list[Warned | None]:
     return [Warned(one, f"'{one}' is not supported: messages are text. {TOOLS_REMEDY}") for one in found]
 
 
-def _unused_metadata_warnings(metadata: Mapping[str, str]) -> list[Warned]:
+def _warnings_of_unused_metadata(metadata: Mapping[str, str]) -> list[Warned]:
     return [Warned(f"metadata.{name[:64]}", "Not used here.") for name in metadata if name not in METADATA]
 
 
-def _unused_field_warnings(messages: Sequence[ChatMessage]) -> list[Warned]:
+def _warnings_of_unused_fields(messages: Sequence[ChatMessage]) -> list[Warned]:
     """Each field of the messages that means nothing here, at the first message that has it."""
     found: dict[str, int] = {}
     for place, one in enumerate(messages):

@@ -271,7 +271,7 @@ async def _course_of(service: Service, platform: LtiPlatform, launched: LtiLaunc
     if course_id is None:
         if launched.role != "teacher":
             raise LaunchRefused("context_student")
-        raise _unconnected_refusal("context_teacher", *named)
+        raise _refusal_of_unconnected("context_teacher", *named)
     claimed = launched.target.course_id
     if claimed not in (None, course_id) or (platform.courses is not None and course_id not in platform.courses):
         raise LaunchRefused("foreign_course", course=(claimed or course_id)[:200])
@@ -280,7 +280,7 @@ async def _course_of(service: Service, platform: LtiPlatform, launched: LtiLaunc
     return course_id
 
 
-def _unconnected_refusal(reason: str, platform_id: str, deployment_id: str, context_id: str) -> LaunchRefused:
+def _refusal_of_unconnected(reason: str, platform_id: str, deployment_id: str, context_id: str) -> LaunchRefused:
     """With what those who run coteach type to connect the course."""
     return LaunchRefused(reason, platform=platform_id, deployment=deployment_id, context=context_id)
 
@@ -329,7 +329,7 @@ async def _offer(service: Service, platform: LtiPlatform, choice: ContentChoice)
 
     open_ids, is_connected = await service.store.reading(find)
     if not open_ids:
-        raise _unconnected_refusal("nothing_to_choose", platform.platform_id, *named)
+        raise _refusal_of_unconnected("nothing_to_choose", platform.platform_id, *named)
     found = [LinkableCourse(one, titles[one], await lectures_of(service, _teacher_of(one), one)) for one in open_ids]
     return LinkOffer(tuple(found), is_connected)
 
@@ -356,7 +356,7 @@ def _connect(db: Session, platform: LtiPlatform, choice: ContentChoice, course_i
     """What a teacher chose is looked at once more where nobody else can choose meanwhile."""
     named = (choice.deployment_id, choice.context_id)
     if not courses_to_choose(db, platform, *named, [course_id]):
-        raise _unconnected_refusal("nothing_to_choose", platform.platform_id, *named)
+        raise _refusal_of_unconnected("nothing_to_choose", platform.platform_id, *named)
     by = f"LTI {platform.platform_id}"
     connect_context(db, platform, *named, course_id=course_id, by=by)
     record(db, "lti.context.connect", platform.platform_id, by=by, context=choice.context_id, course=course_id)
