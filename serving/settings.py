@@ -5,7 +5,7 @@ Nothing here reads the environment at import: `Settings()` does, once, where the
 
 import re
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -505,6 +505,14 @@ class Settings(BaseSettings):
         """Whoever names servers for a language wants it taught, unless they say in which languages."""
         own = [lang for lang in get_args(Lang) if given.get(f"llm_url_{lang}")]
         return {"languages": tuple(dict.fromkeys(("en", *own)))} | given
+
+    @model_validator(mode="after")
+    def _models_have_servers(self) -> Self:
+        for lang in get_args(Lang):
+            if getattr(self, f"llm_model_{lang}") and not getattr(self, f"llm_url_{lang}"):
+                own = lang.upper()
+                raise ValueError(f"COTEACH_LLM_MODEL_{own} names a model, and COTEACH_LLM_URL_{own} no server of it.")
+        return self
 
     @property
     def llm_urls(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ import time
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from pydantic import ValidationError
@@ -34,6 +34,9 @@ from orchestration.cli import (
 from orchestration.cli.exam_verbs import examine, tune
 from orchestration.cli.options import AsJson, Courses, Home, NoWait, Single, set_path
 from orchestration.cli.spending_verbs import control, spending
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -452,10 +455,19 @@ def _run() -> None:
     except CoteachError as error:
         _stop(str(error))
     except ValidationError as error:
-        wrong = "; ".join(f"COTEACH_{'_'.join(map(str, one['loc'])).upper()}: {one['msg']}" for one in error.errors())
-        _stop(f"A setting cannot be used. {wrong}.")
+        wrong = "; ".join(describe_wrong_setting(one) for one in error.errors())
+        _stop(f"A setting cannot be used. {wrong.rstrip('.')}.")
     except OSError as error:
         _stop(f"{error.filename or 'The system'}: {error.strerror or error}. Check the path and its permissions.")
+
+
+def describe_wrong_setting(error: "ErrorDetails") -> str:
+    """What is wrong with one setting, by its name in the environment; of an address without the pattern it missed."""
+    name = "_".join(("COTEACH", *map(str, error["loc"]))).upper()
+    if error["type"] == "string_pattern_mismatch" and "https?://" in error["ctx"]["pattern"]:
+        return f"{name}: expected an address that begins with http:// or https://, found {error['input']!r}"
+    said = error["msg"].removeprefix("Value error, ")
+    return f"{name}: {said}" if error["loc"] else said
 
 
 def _stop(message: str) -> NoReturn:

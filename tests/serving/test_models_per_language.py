@@ -202,3 +202,8 @@ def test_no_model_is_asked_where_none_may_be() -> None:
         Settings(llm_url="http://a/v1", llm_url_zh="http://b/v1").model_dump() | WITHOUT_MODEL
     )
     assert open_models(changed).all == (None,)
+
+
+def test_a_model_of_a_language_without_its_server_is_refused() -> None:
+    with pytest.raises(ValidationError, match="COTEACH_LLM_URL_ZH no server"):
+        Settings(llm_model_zh="qwen")

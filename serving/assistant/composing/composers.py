@@ -118,8 +118,8 @@ _WORKED_OUT = _RECORDED | {"yes_no", "after", "logistics"}
 
 
 def compose(request: Request) -> Composed:
-    """The answer of the question's kind, a stored one or the lack of one; under a doubt where somebody's opinion is
-    asked for of the course, how hard the exam is, and what is shown first gives none."""
+    """The answer of the question's kind, a stored one or the lack of one; under a doubt where the question asks for an
+    opinion of the course (how hard the exam is) and what is shown first gives none."""
     found = _compose(request)
     may_ask = request.kind in ("yes_no", "logistics") and not is_of_concept(request.units)
     is_opinion = may_ask and OF_OPINION.search(request.question) is not None

@@ -20,9 +20,17 @@ from serving.assistant.composing.document_answers import document_list
 from serving.assistant.composing.found_units import kinds_not_taught, strange_names
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.sufficiency import PROBABLE, is_silent, likelihood, names_longer, sufficient
+from serving.assistant.composing.sufficiency import (
+    PROBABLE,
+    is_silent,
+    is_what_another_is_compared_with,
+    likelihood,
+    names_longer,
+    sufficient,
+)
 from serving.assistant.composing.terms import (
     QuestionUnit,
+    coverage,
     is_name,
     is_of_concept,
     known_share,
@@ -133,11 +141,21 @@ def find_windows(request: Request, *, most: int = 2) -> list[Window]:
     tree for binary search; the last is of the nearest piece, where no other is."""
     found = _windows(request, request.pieces, most)
     shown = [window for window in found if window.score >= SECOND * found[0].score]
-    shown.sort(key=lambda window: names_longer(window, request))
+    shown.sort(key=lambda window: (names_longer(window, request), _is_of_another(window, request)))
     nearest = request.pieces[:1]
     if most > 1 and shown and not any(window.piece in nearest for window in shown):
         shown = not_overlapping([*shown[: most - 1], *_windows(request, nearest, MOST_TRIED)], most)
     return shown
+
+
+def _is_of_another(window: Window, request: Request) -> bool:
+    """Whether a window has what is asked about behind "than" alone, in no title and no other sentence: a slide that is
+    "less precise than Andersen's" gives the complexity of another algorithm."""
+    names = [unit for unit in request.units if unit.concept_id is not None or is_name(unit.label)]
+    if not names or coverage(names, terms_of(f"{window.piece.entry.title} {window.piece.entry.section or ''}")) > 0.0:
+        return False
+    naming = [line.text for line in window.lines if coverage(names, terms_of(line.text)) > 0.0]
+    return bool(naming) and all(is_what_another_is_compared_with(request, one) for one in naming)
 
 
 def _windows(request: Request, pieces: Sequence[MaterialPiece], most: int) -> list[Window]:

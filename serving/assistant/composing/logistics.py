@@ -515,4 +515,6 @@ _OF_WHAT = re.compile(r"\b(video|lecture|lesson|slide|episode|class)(?:e?s)?\b|è
 
 def _says_of_what(question: str, text: str) -> bool:
     asked = _OF_WHAT.search(question)
-    return asked is None or (asked[1] or asked[0]).lower() in text.lower()
+    if asked is None:
+        return True
+    return re.search(rf"\b{asked[1]}(?:e?s)?\b" if asked[1] else asked[0], text, re.IGNORECASE) is not None

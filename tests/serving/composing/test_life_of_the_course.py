@@ -221,6 +221,7 @@ def test_a_lecture_says_something_of_the_course_where_it_means_it(
 def test_the_length_of_an_exam_is_not_that_of_a_video() -> None:
     assert not _says_of_what("how long are the videos", "The midterm takes sixty minutes.")
     assert _says_of_what("how long are the videos", "Each video takes ten minutes.")
+    assert not _says_of_what("how long are the lectures", "Lecturers: Ada Brandt. Two runs a year.")
     assert _says_of_what("how long is it", "The midterm takes sixty minutes.")
     assert not _says_of_what("视频有多长", "期中考试一个小时。")
 

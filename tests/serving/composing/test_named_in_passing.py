@@ -11,7 +11,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.composer import weaken_rejected
 from serving.assistant.composing.composers import compose
 from serving.assistant.composing.cues import COUNTS_NOTHING, HOW_MANY
-from serving.assistant.composing.explain import _is_only_named, compose_explanation, doubt
+from serving.assistant.composing.explain import _is_of_another, _is_only_named, compose_explanation, doubt
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialPiece, split_written_lines
 from serving.assistant.composing.sufficiency import _is_said_of_it, sufficient
@@ -293,3 +293,12 @@ def test_how_hard_a_course_is_that_nothing_says_is_not_known(monkeypatch: pytest
         "is this course hard", spoken="en", asked="", pieces=(), stored=(), names="", catalogue=None, graph=GRAPH
     )
     assert compose(request).coverage == "none"
+
+
+def test_the_complexity_of_what_is_less_precise_than_another_comes_behind_that_of_the_other() -> None:
+    other = spoken(("The worst case is linear.", 0.9), ("It is less precise than Andersen's algorithm.", 0.9))
+    own = spoken(("The worst case is cubic.", 0.9), ("Andersen's algorithm goes on until nothing changes.", 0.9))
+    units = [unit_of("andersen's", weigh), unit_of("algorithm", weigh)]
+    request = asking("andersens algorithm complexity", *units, kind="aspect", seen="", pieces=(other, own))
+    both = [Window(one, 0, 2, 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True) for one in (other, own)]
+    assert [_is_of_another(one, request) for one in both] == [True, False]
