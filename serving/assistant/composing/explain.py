@@ -22,8 +22,8 @@ from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import (
     PROBABLE,
+    is_behind_than,
     is_silent,
-    is_what_another_is_compared_with,
     likelihood,
     names_longer,
     sufficient,
@@ -149,13 +149,14 @@ def find_windows(request: Request, *, most: int = 2) -> list[Window]:
 
 
 def _is_of_another(window: Window, request: Request) -> bool:
-    """Whether a window has what is asked about behind "than" alone, in no title and no other sentence: a slide that is
-    "less precise than Andersen's" gives the complexity of another algorithm."""
+    """Whether a window that is to tell an aspect of a thing has that behind "than" alone, in no title and no other
+    sentence: a slide that is "less precise than Andersen's" gives the complexity of another algorithm."""
     names = [unit for unit in request.units if unit.concept_id is not None or is_name(unit.label)]
-    if not names or coverage(names, terms_of(f"{window.piece.entry.title} {window.piece.entry.section or ''}")) > 0.0:
+    title = terms_of(f"{window.piece.entry.title} {window.piece.entry.section or ''}")
+    if not request.aspects or not names or coverage(names, title) > 0.0:
         return False
     naming = [line.text for line in window.lines if coverage(names, terms_of(line.text)) > 0.0]
-    return bool(naming) and all(is_what_another_is_compared_with(request, one) for one in naming)
+    return bool(naming) and all(is_behind_than(names, one) for one in naming)
 
 
 def _windows(request: Request, pieces: Sequence[MaterialPiece], most: int) -> list[Window]:

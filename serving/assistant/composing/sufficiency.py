@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from serving.assistant.composing.composed import Coverage
 from serving.assistant.composing.cues import AMOUNT, COUNTS_NOTHING, HOW_MANY, says_opposite
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, coverage, is_name, is_of_concept, known, terms_of
+from serving.assistant.composing.terms import QuestionUnit, coverage, is_of_concept, known, terms_of
 from serving.assistant.composing.window import Window
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.assistant.understanding.aspects import Aspect
@@ -165,13 +165,17 @@ _COORDINATES = re.compile(r"\(\s*(-?\d+)\s*[,，]\s*(-?\d+)\s*\)")
 
 
 def is_what_another_is_compared_with(request: Request, sentence: str) -> bool:
-    """Whether a thing that is asked about stands behind "than" alone: that something is slower than quicksort says
+    """Whether a concept that is asked about stands behind "than" alone: that something is slower than quicksort says
     nothing of how slow that is."""
+    return is_behind_than([unit for unit in request.units if unit.concept_id is not None], sentence)
+
+
+def is_behind_than(units: Sequence[QuestionUnit], sentence: str) -> bool:
+    """Whether a sentence names one of these behind "than" alone."""
     before, than, behind = sentence.partition(" than ")
-    wanted = [unit for unit in request.units if unit.concept_id is not None or is_name(unit.label)]
     return bool(than) and any(
         unit.measure_coverage(terms_of(behind)) == 1.0 and unit.measure_coverage(terms_of(before)) < 1.0
-        for unit in wanted
+        for unit in units
     )
 
 

@@ -299,6 +299,7 @@ def test_the_complexity_of_what_is_less_precise_than_another_comes_behind_that_o
     other = spoken(("The worst case is linear.", 0.9), ("It is less precise than Andersen's algorithm.", 0.9))
     own = spoken(("The worst case is cubic.", 0.9), ("Andersen's algorithm goes on until nothing changes.", 0.9))
     units = [unit_of("andersen's", weigh), unit_of("algorithm", weigh)]
-    request = asking("andersens algorithm complexity", *units, kind="aspect", seen="", pieces=(other, own))
+    request = asking("andersens algorithm complexity", *units, kind="aspect", aspects=("complexity",))
     both = [Window(one, 0, 2, 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True) for one in (other, own)]
     assert [_is_of_another(one, request) for one in both] == [True, False]
+    assert not _is_of_another(both[0], asking("what comes before andersens algorithm", *units))
