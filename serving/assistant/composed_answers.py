@@ -72,7 +72,9 @@ class ComposedAnswers:
         text = asked.question
         if not asked.options and (plain := await aside(text, say_plainly, text)) != text:
             asked = await self._reader.understand(plain, turn)
-        questions = await aside(text, questions_in, asked.question) if not asked.options else (text,)
+        questions = (
+            await aside(text, questions_in, asked.question, self._names_something) if not asked.options else (text,)
+        )
         if len(questions) == 1:
             found, composed = await self._compose(asked, turn)
         else:
@@ -89,6 +91,9 @@ class ComposedAnswers:
         if len(questions) > 1 or not is_improved or not self._speaks_with(turn.course_id, asked.lang):
             return Prepared(asked, found, plan)
         return self._improve(asked, found, plan, turn)
+
+    def _names_something(self, text: str) -> bool:
+        return bool(self._graph.mentions(text))
 
     def _improve(self, asked: Understanding, found: Retrieved, composed: Plan, turn: Turn) -> Prepared:
         """The composed answer, with a plan for the model to rewrite it if it is admitted for this kind of question.

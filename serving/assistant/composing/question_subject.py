@@ -27,9 +27,11 @@ def name_subject(
     elif frozenset(content_terms(whole, strict=True)) <= OF_QUESTIONS:
         return None
     subject = _of_what(whole, before[found.end() :])
-    if (done := _DOING.match(before)) is not None and (by := _BY_IT.search(question)) is not None:
-        return f"{question[: by.start()]}{by['by']} {_gerund(done['verb'])} {done['thing']}{question[by.end() :]}"
-    if (pronoun := _MEANT_BY.search(question)) is None:
+    if (done := _DOING.match(before)) is not None and (said := _BY_IT.search(question) or _COST_OF_IT.search(question)):
+        doing = f"{_gerund(done['verb'])} {done['thing']}"
+        return f"{question[: said.start()]}{_IT.sub(doing, said.group(), count=1)}{question[said.end() :]}"
+    meant_by = _MEANT_BY_MANY if _OF_A_NUMBER.match(before) else _MEANT_BY
+    if (pronoun := meant_by.search(question)) is None:
         asks = _EXAMPLE.search(question)
         is_of_it = _HOW_TO.match(question) is not None and not knows(subject)
         if graph.mentions(question) or (asks is None and not is_of_it):
@@ -57,13 +59,16 @@ _ASKING = (
     r"|how (?:does|do|is|are|did)|(?:why|when) (?:does|do|did)|(?:is|are|does|do|can)(?:n['’]?t)?"
     r"|how (?:long|often|hard|fast|big|far|well) (?:does|do|did|is|are|was|will)"
     r"|how (?:do|can|should|would|could) (?:i|we|you|one) \w+"
-    r"|how (?:many|much) [\w-]+ (?:do|does|did)"
+    r"|how (?:many|much) [\w-]+ (?:do|does|did)|how many(?= (?!\w+ (?:do|does|did)\b))"
     r"|which (?:\w+ ){1,3}(?:should|do|does|can) (?:(?:i|we|you) )?\w+ (?:in|for|with|of)"
 )
+_OF_A_NUMBER = re.compile(r"\W*how many (?!\w+ (?:do|does|did)\b)", re.IGNORECASE)
+"""A question of how many, behind which "they" are what is counted and "it" is not."""
 _ENDS_SUBJECT = (
     r"work|works|good|used|better|worse|faster|slower|different|useful|important|needed|called|mean|means|differ"
     r"|a|an|the|just|really|always|supposed|covered|explained|taught|last|look|have|contain|hold|store|help|helps"
-    r"|need|needs|take|takes|run|find(?! (?:in|on|at|covered|explained|taught)\b)|use|for|in|of|and|from|on|with|at"
+    r"|(?:can|may|should|must) (?:i|we|you|one)|need|needs|take|takes|run"
+    r"|find(?! (?:in|on|at|covered|explained|taught)\b)|use|for|in|of|and|from|on|with|at"
     r"|by|to|than"
 )
 _SUBJECT = re.compile(
@@ -76,6 +81,7 @@ _SUBJECT = re.compile(
 _COURSE = frozenset({"course", "class"})
 """What questions are made of, and yet may be asked about."""
 _MEANT_BY = re.compile(r"\b(?:it|its|they|them|their)\b|(?<=would )one\b|(?<=does )one\b", re.IGNORECASE)
+_MEANT_BY_MANY = re.compile(r"\b(?:they|them|their)\b", re.IGNORECASE)
 _EXAMPLE = re.compile(r"\b(?:examples?|instances?)\b(?! (?:of|for|from|in|where|with)\b)", re.IGNORECASE)
 _HOW_TO = re.compile(r"^\W*how (?:do|can|could|would|should) (?:i|we|you)\b", re.IGNORECASE)
 _COMPARATIVE = r"\b(?:better|worse|faster|slower|cheaper|larger|smaller)"
@@ -104,8 +110,15 @@ _DOING = re.compile(
     r"^\W*how (?:do|can|should|would|could) (?:i|we|you|one) (?P<verb>[a-z]+) (?P<thing>[\w'-]+(?: [\w'-]+){0,3})\W*$",
     re.I,
 )
-_BY_IT = re.compile(r"\b(?P<by>by|from|with) (?:it|that|this|doing (?:it|that|this|so))\b", re.IGNORECASE)
-"""A question of what comes of doing what the one before it asks how to do: "what do I lose by it?"."""
+_BY_IT = re.compile(r"\b(?:by|from|with) (?:it|that|this|doing (?:it|that|this|so))\b", re.IGNORECASE)
+_IT = re.compile(r"\b(?:doing )?(?:it|that|this|so)\b", re.IGNORECASE)
+_COST_OF_IT = re.compile(
+    r"\b(?:what|how (?:much|long|often|many \w+))(?: \w+)? (?:does|do|will|would) (?:it|that|this) (?:cost|take|need)\b"
+    r"|\bhow (?:fast|slow|expensive|costly|efficient|hard) is (?:it|that|this)\b",
+    re.IGNORECASE,
+)
+"""A question of what comes of doing what the one before it asks how to do: "what do I lose by it?", and of what it
+takes: "what does it cost?"."""
 
 
 def _gerund(verb: str) -> str:

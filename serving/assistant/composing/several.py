@@ -4,8 +4,11 @@ import re
 from collections.abc import Callable, Sequence
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.assistant.composing.logistics import is_about_the_course
 from serving.assistant.composing.question_subject import name_subject
 from serving.assistant.composing.terms import OF_QUESTIONS
+from serving.assistant.understanding.focus import Focus
+from serving.assistant.understanding.follow_up_context import lean_on, points_back, stands_alone
 from serving.assistant.understanding.follow_ups import focus_of, resolve
 from serving.assistant.understanding.translation import names_in
 from serving.index.analysis import content_terms
@@ -21,22 +24,45 @@ _ASKS = (
     r"|tell me|give|list|show|summari[sz]e)"
 )
 _AND = re.compile(rf",? (?:and|also|and also|plus|then)(?: also| then)? (?={_ASKS}\b)", re.IGNORECASE)
+_ASKS_ZH = r"(?:什么|怎么|如何|为啥|啥|干嘛|哪|谁|多少|几|吗|区别)"
 _AND_ZH = re.compile(
     r"[，,；;。]?(?:还有|另外|以及|而且|并且|同时|顺便(?:问一?下)?|再(?:问一?下|说说"
-    r"|讲讲))[，,]?(?=[^，,；;？]{0,30}(?:什么|怎么|如何|为什么|哪|谁|多少|几|吗|区别))"
+    rf"|讲讲))[，,]?(?=[^，,；;？]{{0,30}}{_ASKS_ZH})"
 )
 _JOINT = r"(?:and also|and|also|but|plus)\b,? (?:also )?"
 """How a question begins that follows another in the message."""
-_BEGINS = re.compile(
-    rf"^\W*(?:{_JOINT})?(?:in )?{_ASKS}\b|[?？]\s*$|什么|怎么|如何|为什么|哪|谁|多少|几|吗", re.IGNORECASE
+_BEGINS = re.compile(rf"^\W*(?:{_JOINT})?(?:in )?{_ASKS}\b|[?？]\s*$|{_ASKS_ZH}", re.IGNORECASE)
+_COMMA = re.compile(
+    r", (?=(?:what|why|how|where|who)"
+    r" (?:is|are|was|were|do|does|did|can|could|should|would|many|much|often|long|fast)\b)",
+    re.IGNORECASE,
 )
+_COMMA_ZH = re.compile(r"[，；](?=[^，；？]{0,30}(?:什么|怎么|如何|为啥|啥|干嘛|哪[个里种些]|谁|多少|吗|区别))")
+_ASKS_AT_ONCE = re.compile(
+    r"^\W*(?:(?:so|and|ok|also) )?(?:what|why|how|which|who"
+    r"|(?:(?:when|where) )?(?:is|are|was|were|do|does|did|can|could|should|will|would))\b",
+    re.IGNORECASE,
+)
+_ASKS_AT_ONCE_ZH = re.compile(
+    r"^(?!\W*(?:那|如果|要是|假如|假设|当|因为|既然|不管|无论|不论|想知道|我想|听说|有人|除了|对于))"
+)
+"""Where a second question follows a comma alone, and how the first begins then: "when n is large" asks nothing."""
+_TWICE_WHEN = re.compile(r"^\W*when (?!is\b|are\b).{0,120}?,? and when\b(?! (?:is|are|was|does|did)\b)", re.IGNORECASE)
+"""One question of which of two to use: "when do I use this and when that?"."""
 _BEHIND = re.compile(rf"^\W*{_JOINT}(?={_ASKS}\b)", re.IGNORECASE)
 _SHORTEST = 6
 _SHORTEST_ZH = 4
 
 
-def questions_in(text: str) -> tuple[str, ...]:
-    """The questions of a message, in order; one alone when it cannot be taken apart. Brackets stay whole."""
+def _name_nothing(text: str) -> bool:
+    return False
+
+
+def questions_in(text: str, names: Callable[[str], bool] = _name_nothing) -> tuple[str, ...]:
+    """The questions of a message, in order; one alone when it cannot be taken apart. Brackets stay whole.
+
+    A comma alone parts only questions that each name something (`names`).
+    """
     aside: list[str] = []
 
     def put_aside(found: re.Match[str]) -> str:
@@ -45,7 +71,7 @@ def questions_in(text: str) -> tuple[str, ...]:
         aside.append(found.group())
         return _MARK * len(aside) + _CLOSED
 
-    parts = _take_apart(_BRACKETS.sub(put_aside, _MARKS.sub("", text)))
+    parts = _take_apart(_BRACKETS.sub(put_aside, _MARKS.sub("", text)), names)
     return tuple(_PUT_ASIDE.sub(lambda found: aside[len(found.group()) - 2], part) for part in parts)
 
 
@@ -56,13 +82,13 @@ _MARKS, _PUT_ASIDE = re.compile(f"[{_MARK}{_CLOSED}]"), re.compile(f"{_MARK}{{1,
 """What stands for the brackets of a message meanwhile: as many marks as there were brackets with it, and an end."""
 
 
-def _take_apart(text: str) -> tuple[str, ...]:
+def _take_apart(text: str, names: Callable[[str], bool]) -> tuple[str, ...]:
     parts = [part.strip() for part in _NUMBERED.split(text) if part and part.strip()] if _is_numbered(text) else []
     if len(parts) < 2:
         ended = [part.strip() for part in _ENDS.split(text) if part.strip()]
-        parts = _with_what_leans([piece for part in ended for piece in _split_at_and(part)])
+        parts = _with_what_leans([piece for part in ended for piece in _split(part, names)])
     else:
-        parts = [piece for part in parts for piece in _split_at_and(part)]
+        parts = [piece for part in parts for piece in _split(part, names)]
     parts = _with_the_reverse(parts)
     asked = [part for place, part in enumerate(parts) if _is_question(part) or (place > 0 and _OF_IT.match(part))]
     if len(asked) < 2 or len(asked) < len(parts) - 1:
@@ -84,6 +110,9 @@ def each_alone(
         if alone and (whole := name_subject(question, alone[-1], graph, knows)) is not None:
             alone.append(whole)
             continue
+        if alone and (whole := _name_both(question, alone[-1])) is not None:
+            alone.append(whole)
+            continue
         focus = focus_of([Message("user", with_codes(one)) for one in alone], graph=graph)
         resolved = resolve(question, focus=focus, graph=graph)
         whole = None
@@ -91,11 +120,35 @@ def each_alone(
             whole = name_subject(question, alone[-1], graph, knows, also_concepts=True)
         if whole is not None:
             alone.append(whole)
+        elif alone and not resolved.is_changed and (leant := _lean(question, focus, graph, knows)) is not None:
+            alone.append(leant)
         elif alone and not resolved.is_changed and not graph.mentions(question) and not names_in(question):
             alone.append("".join((*(f"{name}，" for name in names_in(alone[0])[:1]), question)))
         else:
             alone.append(resolved.question)
     return alone
+
+
+def _name_both(question: str, before: str) -> str | None:
+    """A Chinese question of what holds of each of two things, with the two that the one before it compares:
+    复杂度分别是多少."""
+    named = _TWO_ZH.match(before)
+    return f"{named['two']}的{question}" if named is not None and _OF_EACH_ZH.match(question) else None
+
+
+_TWO_ZH = re.compile(r"^\W*(?P<two>\w{2,10}?[和与跟]\w{2,10}?)(?=哪|谁|的?区别|有[什啥何]|[相不])")
+_OF_EACH_ZH = re.compile(r"^\W*[^\W和与跟]{1,8}?(?:分别|各自?)(?:是|为|有|要)")
+
+
+def _lean(question: str, focus: Focus, graph: ConceptGraph, knows: Callable[[str], bool]) -> str | None:
+    """An English question with what the one before it is about behind it, where it names nothing itself: "how do I pick
+    the best run?"; `None` where it stands alone."""
+    is_whole = not focus.topics or graph.mentions(question) or is_about_the_course(question)
+    if not question.isascii() or is_whole or not all(map(knows, content_terms(question, strict=True))):
+        return None
+    goes_on = question if stands_alone(question) else f"and {question}"
+    leant = lean_on(goes_on, focus=focus, graph=graph)
+    return f"{leant.question.removeprefix('and ')}?" if leant is not None else None
 
 
 def _is_numbered(text: str) -> bool:
@@ -107,7 +160,7 @@ def _is_numbered(text: str) -> bool:
 _ROWS = ("123456789", "abcd", "①②③④⑤⑥⑦⑧⑨")
 
 _LEANS_ZH = re.compile(
-    r"^[，,。；;、\s]*(?:那|跟|和|与|它|其|最[多少晚早迟]|会|能|可以|要|还(?!有)|一般|大概|具体|分别|为什么|为啥)"
+    r"^[，,。；;、\s]*(?:那|跟|和|与|比|它|其|最[多少晚早迟]|会|能|可以|要|还(?!有)|一般|大概|具体|分别|(?:为什么|为啥).{0,5}$)"
 )
 _POINTS_BACK = re.compile(r"\b(?:that|this|them|those|these|ones|there)\b", re.IGNORECASE)
 
@@ -163,11 +216,25 @@ _HEAD = re.compile(
 """What all the questions behind it are of: "acoustics of rooms: how many credits and when is it"."""
 
 
+def _split(part: str, names: Callable[[str], bool]) -> list[str]:
+    """The questions that "and" or a comma joins."""
+    return [piece for one in _split_at_and(part) for piece in _split_at_comma(one, names)]
+
+
+def _split_at_comma(part: str, names: Callable[[str], bool]) -> list[str]:
+    begins, comma = (_ASKS_AT_ONCE, _COMMA) if part.isascii() else (_ASKS_AT_ONCE_ZH, _COMMA_ZH)
+    pieces = comma.split(part, maxsplit=1) if begins.match(part) else [part]
+    is_each_alone = all(_is_question(one) and names(one) and not _leans(one) for one in pieces)
+    return pieces if is_each_alone and not points_back(pieces[-1]) else [part]
+
+
 def _split_at_and(part: str) -> list[str]:
     if part.isascii() and (headed := _HEAD.match(part)) is not None and not _is_question(headed["head"]):
         rest = _split_at_and(headed["rest"])
         return [f"{one.rstrip('?')} ({headed['head']})?" for one in rest] if len(rest) > 1 else [part]
-    pieces = _AND.split(part) if part.isascii() else _AND_ZH.split(part)
+    if _TWICE_WHEN.match(part):
+        return [part]
+    pieces = (_AND if part.isascii() else _AND_ZH).split(part)
     asked = [_is_question(piece) or (place > 0 and _OF_IT.match(piece)) for place, piece in enumerate(pieces)]
     return [piece.strip() for piece in pieces] if all(asked) else [part]
 

@@ -81,6 +81,11 @@ def points_back(text: str) -> bool:
     return _POINTS.search(text) is not None
 
 
+def stands_alone(text: str) -> bool:
+    """Whether a message asks what, who, when or where something is that it names."""
+    return _STANDS_ALONE.search(text) is not None
+
+
 _ANOTHER = re.compile(
     r"^\W*(?:(?:and|ok|so),? )?(?:what|how) about (?P<name>[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*){0,3})\W*$"
 )
@@ -122,7 +127,7 @@ def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | N
     is_of_formula = not names_concept and _LETTER.search(text) is not None and _LETTER.search(previous) is None
     leans = points or goes_on(text) or (is_of_formula and len(text.split()) <= FEW_WITH_A_LETTER)
     is_short = len(text.split()) <= FEW and len(text) <= LONGEST // 3
-    if not wish and not leans and (names_concept or not is_short or _STANDS_ALONE.search(text)):
+    if not wish and not leans and (names_concept or not is_short or stands_alone(text)):
         return None
     subjects = tuple(dict.fromkeys(one.concept_id for one in find_subjects(previous, graph).subjects))
     names = names_of(subjects, graph)

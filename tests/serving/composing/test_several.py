@@ -146,6 +146,12 @@ def test_the_converse_is_asked_with_what_it_is_the_converse_of(text: str) -> Non
             "how long does the course take and what do I have to do to finish it",
             "what do I have to do to finish the course",
         ),
+        ("how do I delete the maximum and what does it cost?", "what does deleting the maximum cost?"),
+        (
+            "How many late days can I use on one assignment, and do they work for quizzes too?",
+            "do late days work for quizzes too?",
+        ),
+        ("归并排序和选择排序哪个更快？复杂度分别是多少", "归并排序和选择排序的复杂度分别是多少"),
         ("in which lecture is a trie shown, and when should I use a hash table?", "when should I use a hash table?"),
     ],
 )
@@ -160,6 +166,59 @@ def test_a_concept_that_no_rule_puts_in_is_named_all_the_same() -> None:
     questions = questions_in("which lecture covers merge sort and what should i know before it")
     alone = each_alone(questions, sorting, lambda each: each, knows=lambda _: True)
     assert alone[1] == "what should i know before merge sort"
+
+
+@pytest.mark.parametrize(
+    ("text", "second"),
+    [
+        ("How many times should I run merge sort, and how do I pick the best run?", "how do I pick the best run"),
+        ("Can you do merge sort in place, and how fast?", "how fast"),
+        ("what is merge sort and what prize did its inventor win?", "what prize did merge sort's inventor win"),
+    ],
+)
+def test_a_second_question_that_names_nothing_is_asked_of_the_concept_of_the_first(text: str, second: str) -> None:
+    sorting = ConceptGraph.from_rows([concept("en:merge sort", "merge sort", None)], [], [])
+    alone = each_alone(questions_in(text), sorting, lambda each: each, knows=lambda _: True)
+    assert alone[1].removesuffix("?").removesuffix(" (merge sort)") == second
+    assert "merge sort" in alone[1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what is merge sort and when is the midterm?",
+        "what is merge sort and how many late days do we have?",
+        "what is merge sort and how do I write a parser?",
+    ],
+)
+def test_a_second_question_on_the_course_or_on_what_no_text_has_stays_as_it_is(text: str) -> None:
+    sorting = ConceptGraph.from_rows([concept("en:merge sort", "merge sort", None)], [], [])
+    questions = questions_in(text)
+    assert each_alone(questions, sorting, lambda each: each, knows=lambda name: name != "parser") == list(questions)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("How is a heap stored in an array, where are the children of node k?", 2),
+        ("虚拟内存是干嘛用的，内存保护又是什么", 2),
+        ("继电器有什么缺点，为什么后来改用真空管？", 2),
+        ("Why is it called BFGS, what do the letters stand for?", 1),
+        ("When n is large, what does a heap cost?", 1),
+        ("What is a heap in memory, how does it look?", 1),
+        ("如果内存满了，操作系统怎么处理", 1),
+        ("线索二叉树要怎么建，前驱指针放哪里", 1),
+    ],
+)
+def test_a_comma_alone_parts_questions_that_each_name_something(text: str, parts: int) -> None:
+    named = ("heap", "node", "BFGS", "内存", "继电器", "真空管", "二叉树", "操作系统")
+    assert len(questions_in(text, lambda part: any(name in part for name in named))) == parts
+
+
+def test_when_to_use_which_of_two_is_one_question() -> None:
+    assert len(questions_in("when should I take the normal equation and when for gradient descent")) == 1
+    assert len(questions_in("when do I use a heap and when should I use a sorted array?")) == 1
+    assert len(questions_in("when is the midterm and when is the final?")) == 2
 
 
 def test_when_something_was_stays_with_who_it_was() -> None:
