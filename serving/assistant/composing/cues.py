@@ -187,7 +187,8 @@ def _defining(label: str) -> Pattern[str]:
 
 LEANS = _cue(
     r"^(?:it|its|it's|this|that|that's|these|those|they|they're|their|he|she|so|then|also|and|but|or|otherwise|here"
-    r"|there|such|maybe|perhaps|likely|instead|the (?:first|second|third|other|former|latter|same|next) (?:one"
+    r"|there|such|maybe|perhaps|likely|instead|nor|rather|really|almost|similarly|likewise|conversely|therefore|thus"
+    r"|hence|however|the (?:first|second|third|other|former|latter|same|next) (?:one"
     r"|is|of|thing)|in (?:this"
     r"|that) (?:case|way)|because of (?:this|that)|for (?:this|that) reason"
     r"|by (?:doing )?(?:this|that|so)|both|one|another|which|because"
@@ -195,7 +196,8 @@ LEANS = _cue(
     r"|^[^,.]{0,50} (?:of|after|with|by|from|for) (?:these|those) \w+,"
     r"|\b(?:do|does|did)(?:n['’]t| not)? (?:that|this|so)\W*$"
     r"|^(?:它|他|她|这|那|此|其|该|所以|因此|但|而|并且|另一|同样|反之|于是|然后|接着|否则|既然|意味着|由此|与此同时"
-    r"|相比之下|也就是|可见|为此|如此|从此|自此|[\"“「]?从那(?:时|以后)|叫(?=[ \"“「])|就?称为)"
+    r"|相比之下|也就是|可见|为此|如此|从此|自此"
+    r"|[和跟与或](?=[^，。]{1,20}(?:不同|不一样|一样|相比|类似))|为了(?:解决|做到|避免)[这那此]|[\"“「]?从那(?:时|以后)|叫(?=[ \"“「])|就?称为)"
 )
 """Sentences that lean on the one before, by how they begin or by what they point back at: "X doesn't do that"."""
 

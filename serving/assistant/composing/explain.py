@@ -37,7 +37,7 @@ from serving.assistant.composing.terms import (
     speaks_of_its_names,
     terms_of,
 )
-from serving.assistant.composing.window import Window, not_overlapping, with_context
+from serving.assistant.composing.window import Window, join_neighbours, not_overlapping, with_context
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.grounding.negation import is_negated
@@ -90,7 +90,7 @@ def compose_explanation(request: Request) -> Composed | None:
         return None
     speaks_of_all = covers == "full"
     in_context = not_overlapping([with_context(windows[0]), *windows[1:]], SHOWN)
-    windows = in_context if len(in_context) == len(windows) else windows
+    windows = join_neighbours(in_context if len(in_context) == len(windows) else windows)
     return Composed(
         request.kind,
         "partial",

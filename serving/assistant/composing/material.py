@@ -29,7 +29,7 @@ Vector = NDArray[np.float32]
 PASSAGES = 14
 """Passages found by words, and as many by meaning, whose sentences are looked at."""
 
-READ_ON_MS = 30_000
+READ_ON_MS = 40_000
 """How far sentences are read on beyond the end of a passage: an answer may run over it. A choice."""
 
 _LEAST_COSINE, _MOST_COSINE = 0.1, 0.75

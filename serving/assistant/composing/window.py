@@ -5,7 +5,7 @@ Which sentences these are is chosen in `windows`.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -137,6 +137,44 @@ def with_context(window: Window) -> Window:
         start > 0 and not any(piece.wordings[start - 1]) and _is_of_one_paragraph(*piece.lines[start - 1 : start + 1])
     )
     return replace(window, start=start - before, stop=min(window.stop + BEHIND, len(piece.lines)))
+
+
+def join_neighbours(windows: Sequence[Window]) -> list[Window]:
+    """The windows, but one in place of a window and those of its piece that begin in it or at most `MOST_BETWEEN`
+    sentences behind it: the sentence that answers stands between two quotes more often than anywhere else. What breaks
+    off is read on."""
+    joined: list[Window] = []
+    for window in map(_with_end, windows):
+        place = next((place for place, other in enumerate(joined) if _follows(window, other)), None)
+        if place is None:
+            joined.append(window)
+        else:
+            other = joined[place]
+            joined[place] = replace(other, stop=max(other.stop, window.stop))
+    return joined
+
+
+def _with_end(window: Window) -> Window:
+    """A window with the sentence behind it, where its last one breaks off: "the other thing is"."""
+    breaks_off = window.stop < len(window.piece.lines) and _BREAKS_OFF.search(window.piece.lines[window.stop - 1].text)
+    return replace(window, stop=window.stop + 1) if breaks_off else window
+
+
+_BREAKS_OFF = re.compile(
+    r"\b(?:is|are|was|were|be|because|that|which|called|named|says?|the|an?|of|to|and|or|but|than)[.:,]*$"
+    r"|[:：，、]$|(?:[是为叫]|比如|例如|包括|因为)[。：]?$",
+    re.IGNORECASE,
+)
+
+
+def _follows(other: Window, one: Window) -> bool:
+    """Whether a window begins in another one or at most `MOST_BETWEEN` sentences behind it."""
+    is_of_one_piece = one.piece.entry.entry_id == other.piece.entry.entry_id
+    return is_of_one_piece and one.start <= other.start <= one.stop + MOST_BETWEEN
+
+
+MOST_BETWEEN = 3
+"""Sentences between two windows that are quoted with them. A choice."""
 
 
 def _is_of_one_paragraph(one: MaterialLine, other: MaterialLine) -> bool:

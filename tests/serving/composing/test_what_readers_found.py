@@ -390,6 +390,12 @@ def test_what_is_looked_for_beside_the_kinds_own_wording(question: str, kind: st
 @pytest.mark.parametrize(
     ("said", "leans"),
     [
+        ("Really 8000 bits.", True),
+        ("However, a heap is faster.", True),
+        ("和内存有点不同", True),
+        ("为了解决这个问题，每个国家都发明了编码", True),
+        ("和是两个数相加的结果", False),
+        ("为了解决背包问题，可以用动态规划", False),
         ("By doing this the computer got better than him.", True),
         ("To minimize the effects of these flushes, processors guess.", True),
         ("Quicksort doesn't do that.", True),

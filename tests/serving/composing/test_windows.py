@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.terms import QuestionUnit
-from serving.assistant.composing.window import with_context
+from serving.assistant.composing.window import Window, join_neighbours, with_context
 from serving.assistant.composing.windows import BY_MEANING, BY_TOKENS, BY_WORDS, best_windows, weights_for
 from serving.index.schema import Entry, Locator
 
@@ -60,3 +60,40 @@ def test_the_first_quote_of_a_lecture_is_read_with_what_stands_at_its_edges() ->
     assert with_context(replace(window, piece=leaning)).text == " ".join(said[1:4])
     record = replace(window.piece, entry=replace(window.piece.entry, source="catalog"))
     assert with_context(replace(window, piece=record)).text == said[1]
+
+
+SAID = (
+    "Arrays are copied.",
+    "A stack grows by doubling.",
+    "So copying is rare.",
+    "It is paid for.",
+    "A break.",
+    "Each push costs little.",
+    "The rest is history.",
+    "The other reason is.",
+    "That caches like it.",
+)
+
+
+def quote(start: int, stop: int, entry_id: str = "b") -> Window:
+    lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900) for at, text in enumerate(SAID))
+    piece = replace(NEAR, entry=replace(NEAR.entry, entry_id=entry_id), lines=lines)
+    return Window(piece, start, stop, start, 1.0, 1.0, 1.0, False, True)
+
+
+def test_quotes_with_a_few_sentences_between_them_are_read_as_one() -> None:
+    (whole,) = join_neighbours([quote(1, 2), quote(5, 6)])
+    assert whole.text == " ".join(SAID[1:6])
+    assert [one.text for one in join_neighbours([quote(0, 1), quote(5, 6)])] == [SAID[0], SAID[5]]
+    assert [one.text for one in join_neighbours([quote(1, 2), quote(3, 4, "other")])] == [SAID[1], SAID[3]]
+
+
+def test_what_stands_before_the_best_quote_is_not_put_in_front_of_it() -> None:
+    assert [one.text for one in join_neighbours([quote(3, 4), quote(1, 2)])] == [SAID[3], SAID[1]]
+
+
+def test_a_quote_does_not_end_where_its_last_sentence_breaks_off() -> None:
+    (reason,) = join_neighbours([quote(6, 8)])
+    assert reason.text == " ".join(SAID[6:9])
+    (whole,) = join_neighbours([quote(5, 7)])
+    assert whole.text == " ".join(SAID[5:7])
