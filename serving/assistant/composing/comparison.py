@@ -113,7 +113,8 @@ def compose_comparison(request: Request) -> Composed | None:
     if not is_choice:
         first = contrasting[:1] if contrasts and _contrasts_plainly(contrasts[0], sides) else []
         if not first and side_by_side is not None:
-            return _of_each_alone(request, _without_repeats([side_by_side, *alone]), is_told=True)
+            further = [one for one in alone if not _begins_in(one, side_by_side)]
+            return _of_each_alone(request, _without_repeats([side_by_side, *further]), is_told=True)
         ordered = [*first, *alone, *(one for one in contrasting if one not in first), *near]
     else:
         ordered = [*contrasting, *near, *alone] if contrasting else [*alone, *near]
@@ -274,6 +275,12 @@ def _without_repeats(statements: Sequence[ComposedStatement]) -> tuple[ComposedS
         if not _is_in(one, found):
             found.append(one)
     return tuple(found)
+
+
+def _begins_in(one: ComposedStatement, other: ComposedStatement) -> bool:
+    """Whether the first sentence of one stands in the other."""
+    first = split_sentences(one.text.replace("**", ""), language_of(one.text))[:1]
+    return any(text in other.text for text in first)
 
 
 def _is_in(one: ComposedStatement, statements: Sequence[ComposedStatement]) -> bool:

@@ -61,6 +61,7 @@ def test_free_chairs_are_seats(ask: Asker) -> None:
     [
         "is there still room in MUSC 1000 in spring 2027",
         "is there any space left in MUSC 1000 this spring?",
+        "how much room is left in MUSC 1000 in spring 2027",
         "is MUSC 1000 still open in spring 2027",
     ],
 )
