@@ -174,8 +174,6 @@ ABOUT_WORK: tuple[str, ...] = (
     "how do I submit my homework",
     "do late days work for quizzes?",
     "Do the late days also work for the programming assignments",
-    "do the accepted reasons count for the midterm?",
-    "so, do extensions apply to all of the homework",
     "我的作业没交怎么办",
     "作业可以用Java写吗",
 )
