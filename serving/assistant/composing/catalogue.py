@@ -12,6 +12,7 @@ from re import Pattern
 from knowledge_graph.sources.catalog.needs import Needs, code_key, credits_of, needs_of
 from knowledge_graph.text.layout import CELLS
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.exclusions import deny_counting_both
 from serving.assistant.composing.explain import LIKELY, UNLIKELY
 from serving.assistant.composing.found_units import MOST_STRANGE
 from serving.assistant.composing.material import MaterialPiece, safe
@@ -119,7 +120,9 @@ def compose_catalogue(request: Request) -> Composed | None:
     records, codes = find_named_records(request), codes_in(request.question)
     if not (records or codes) or (request.kind == "plan" and request.catalogue.offerings):
         return None
-    if (counted := _of_their_credits(request, records)) is not None:
+    own = [code_of(one.entry.title) for one in records]
+    counted = deny_counting_both(request, records, own) or _of_their_credits(request, records)
+    if counted is not None:
         return counted
     if not records and (said_of := _quote_other_records(request, codes[0])):
         return Composed(request.kind, "partial", tuple(said_of), score=LIKELY)

@@ -7,12 +7,20 @@ from dataclasses import replace
 from knowledge_graph.text.sentences import has_cjk, language_of, split_sentences
 from serving.assistant.composing.composed import Composed, ComposedStatement, body_of
 from serving.assistant.composing.cues import defines, says_opposite
-from serving.assistant.composing.definition import introduce
+from serving.assistant.composing.definition import introduce, quote_sentences
 from serving.assistant.composing.document_answers import document_comparison, document_statement
 from serving.assistant.composing.explain import HARDLY, LIKELY, UNLIKELY, compose_explanation, find_windows
 from serving.assistant.composing.found_units import kinds_not_taught
+from serving.assistant.composing.introduction import with_what_follows
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
+from serving.assistant.composing.subject_sentences import (
+    SAYS_WHAT,
+    SAYS_WHAT_IT_DOES,
+    find_side_by_side,
+    find_subject_sentence,
+    tells,
+)
 from serving.assistant.composing.terms import (
     QuestionUnit,
     as_asked,
@@ -20,15 +28,18 @@ from serving.assistant.composing.terms import (
     is_doer,
     is_of_concept,
     is_spelled_in,
+    is_written_in,
     phrases,
     says_in_order,
     terms_of,
+    unit_of,
     units_of,
 )
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.comparison_terms import AND, find_compared, with_shared_head
+from serving.assistant.understanding.translation import synonyms
 from serving.index.analysis import terms
 from serving.index.evidence import MAX_CITED, from_definition
 
@@ -84,6 +95,8 @@ def compose_comparison(request: Request) -> Composed | None:
     contrasts = _contrasts(request, sides)
     fitting = [one for one in contrasts if not says_opposite(request.question, one.text)]
     contrasts = fitting or contrasts
+    is_choice = bool(request.aspects) or _CHOOSES.search(request.question) is not None
+    side_by_side = None if is_choice else _find_side_by_side(request, sides)
     if not contrasts and _OF_MORE.search(request.question):
         return compose_explanation(replace(request, kind="why"))
     each = _of_each(request, sides, briefly=bool(contrasts))
@@ -97,9 +110,11 @@ def compose_comparison(request: Request) -> Composed | None:
     alone = [one for one in each if one is not None]
     near = [window.statement for window in find_windows(request, most=PLACES)[::-1]]
     contrasting = [window.statement for window in contrasts]
-    is_choice = bool(request.aspects) or _CHOOSES.search(request.question) is not None
     if not is_choice:
         first = contrasting[:1] if contrasts and _contrasts_plainly(contrasts[0], sides) else []
+        if not first and side_by_side is not None:
+            further = [one for one in alone if not _begins_in(one, side_by_side)]
+            return _of_each_alone(request, _without_repeats([side_by_side, *further]), is_told=True)
         ordered = [*first, *alone, *(one for one in contrasting if one not in first), *near]
     else:
         ordered = [*contrasting, *near, *alone] if contrasting else [*alone, *near]
@@ -108,7 +123,42 @@ def compose_comparison(request: Request) -> Composed | None:
         found = Composed("comparison", "partial", statements, score=LIKELY)
         is_meant = bool(fitting) and any(_is_spoken(one) or _contrasts_in_a_sentence(one, sides) for one in contrasts)
         return found if is_meant and not _is_one_only_named(request, sides) else _doubt(found, request)
-    return Composed("comparison", "partial", statements, note=wording(request.spoken).each_alone, score=ONLY_EACH)
+    is_told = not is_choice and _tells_each(sides, each)
+    return _of_each_alone(request, _without_repeats(alone) if is_told else statements, is_told=is_told)
+
+
+def _find_side_by_side(request: Request, sides: Sequence[Side]) -> ComposedStatement | None:
+    """What a lecture says in a row of two things, each in a sentence that says what it is."""
+    if len(sides) != len(("this", "that")):
+        return None
+    found = find_side_by_side(*map(_names_of, sides), request.material.lectures)
+    return None if found is None else quote_sentences(request, found)
+
+
+def _of_each_alone(
+    request: Request, statements: tuple[ComposedStatement, ...], *, is_told: bool, is_whole: bool = False
+) -> Composed:
+    """What is said of each thing, where nothing contrasts them; under a doubt, but where it `is_told` what each is."""
+    note, score = ("", LIKELY) if is_told else (wording(request.spoken).each_alone, ONLY_EACH)
+    return Composed("comparison", "partial", statements, note=note, score=score, is_whole=is_whole)
+
+
+def _tells_each(sides: Sequence[Side], each: Sequence[ComposedStatement | None]) -> bool:
+    """Whether it is said of every thing what it is or does: by a sentence of that subject, or under its name."""
+    return all(one is not None and _tells_side(side, one) for side, one in zip(sides, each, strict=True))
+
+
+def _tells_side(side: Side, said: ComposedStatement) -> bool:
+    if said.evidence is None or said.evidence.source == "concept":
+        return said.evidence is not None
+    is_under_its_name = _is_of_document(said) and _is_named(side, said.evidence.title.rpartition(" — ")[2])
+    return is_under_its_name or tells(body_of(said.text).replace("**", ""), _names_of(side))
+
+
+def _names_of(side: Side) -> tuple[str, ...]:
+    """How a sentence may name a side."""
+    name = " ".join(unit.label for unit in side)
+    return (name, *synonyms(name))
 
 
 def _is_one_only_named(request: Request, sides: Sequence[Side]) -> bool:
@@ -122,10 +172,11 @@ def _is_one_only_named(request: Request, sides: Sequence[Side]) -> bool:
 
 
 def _are_told(sides: Sequence[Side], each: Sequence[ComposedStatement | None]) -> bool:
-    """Whether one of the things is a concept of the course, or is said to be something: two words that it only uses are
-    not told apart by what they stand in."""
+    """Whether one of the things is a concept of the course, or is said to be something, or each has what stands under
+    its name: two words that it only uses are not told apart by what they stand in."""
     labels = [unit.label for side in sides for unit in side]
-    return any(map(is_of_concept, sides)) or any(one is not None and defines(one.text, labels) for one in each)
+    is_any = any(map(is_of_concept, sides)) or any(one is not None and defines(one.text, labels) for one in each)
+    return is_any or _tells_each(sides, each)
 
 
 def _doubt(found: Composed | None, request: Request) -> Composed | None:
@@ -169,14 +220,25 @@ def _without_contrast(
         return Composed("comparison", "partial", tuple(versus), score=LIKELY)
     alone = [one for one in each if one is not None]
     if len(alone) < len(each):
-        return _partly(request, sides, each) if alone else None
+        return _partly(request, sides, _prefer_contrasts(request, sides, each)) if alone else None
     if not all(map(_is_of_document, alone)):
         return None
     shown = _without_repeats(alone)
     if len(shown) == 1:  # one place says both
         return Composed("comparison", "partial", shown, score=LIKELY, is_whole=True)
-    note = wording(request.spoken).each_alone
-    return Composed("comparison", "partial", shown, note=note, score=ONLY_EACH, is_whole=True)
+    return _of_each_alone(request, shown, is_told=_tells_each(sides, each), is_whole=True)
+
+
+def _prefer_contrasts(
+    request: Request, sides: tuple[Side, ...], each: list[ComposedStatement | None]
+) -> list[ComposedStatement | None]:
+    """What is said of each thing, where it is contrasted with something that the course calls otherwise in place of
+    what it is."""
+    nearest = _of_each(request, sides, briefly=False, by_subject=False)
+    return [
+        near if near is not None and _CONTRASTS_PLAINLY.search(near.text) else one
+        for one, near in zip(each, nearest, strict=True)
+    ]
 
 
 def _of_versus(request: Request, sides: Sequence[Side]) -> list[ComposedStatement]:
@@ -215,6 +277,12 @@ def _without_repeats(statements: Sequence[ComposedStatement]) -> tuple[ComposedS
     return tuple(found)
 
 
+def _begins_in(one: ComposedStatement, other: ComposedStatement) -> bool:
+    """Whether the first sentence of one stands in the other."""
+    first = split_sentences(one.text.replace("**", ""), language_of(one.text))[:1]
+    return any(text in other.text for text in first)
+
+
 def _is_in(one: ComposedStatement, statements: Sequence[ComposedStatement]) -> bool:
     """Whether most of a statement, by its sentences, stands in one of the others."""
     said = split_sentences(body_of(one.text).replace("**", ""), language_of(one.text))
@@ -233,12 +301,25 @@ def _sides(request: Request) -> tuple[Side, ...]:
     if has_cjk(request.question):  # "链表分别适合什么程序" is a question about 链表
         found = tuple(tuple(unit for unit in side if unit.concept_id is not None) or side for side in found)
     sides = tuple(
-        tried if tried and is_of_concept(tried) and not is_of_concept(one) else one
+        tried if tried != one and _is_meant_with_head(request, one, tried) else one
         for one, tried in zip(found, heads, strict=False)
     )
     if len(sides) == len(named) == 2:
         return sides
     return _list_sides(request) or tuple((unit,) for unit in request.units if unit.concept_id is not None)[:PLACES]
+
+
+def _is_meant_with_head(request: Request, one: Side, tried: Side) -> bool:
+    """Whether a thing is meant with the head of the other: it is a concept with it, or the material writes it so,
+    "Trivial SSA" beside "minimal SSA"."""
+    if not tried or is_of_concept(one):
+        return False
+    name = " ".join(unit.label for unit in tried)
+    return is_of_concept(tried) or any(
+        says_in_order(text, name)
+        for piece in request.pieces
+        for text in (piece.entry.title, *(line.text for line in piece.lines))
+    )
 
 
 def _units(request: Request, text: str) -> Side:
@@ -253,7 +334,8 @@ def _units(request: Request, text: str) -> Side:
     aspects = frozenset(
         term for one in request.aspects for found in one.asked.finditer(text) for term in terms(found.group())
     )
-    return units_of(text, mentions, graph.concept, index.idf, ignore=aspects)
+    found = units_of(text, mentions, graph.concept, index.idf, ignore=aspects)
+    return found or ((unit_of(text, index.idf),) if _IS_MADE_OF_A_VERB.search(text) and text.isalpha() else ())
 
 
 def _contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
@@ -267,6 +349,7 @@ def _contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
         for window in windows
         if window.piece.entry.source != "catalog"
         and (_contrasts_them(window, sides) or any(_is_parallel(line.text, sides) for line in window.lines))
+        and (window.piece.entry.source != "document" or _contrasts_in_a_sentence(window, sides))
         and not all(_ANNOUNCES.search(line.text) for line in window.lines)
         and not _OF_A_THIRD.search(window.text)
         and all(_is_named(side, window.text) for side in sides)
@@ -311,15 +394,28 @@ def _is_parallel(line: str, sides: Sequence[Side]) -> bool:
 
 
 def _is_named(side: Side, text: str) -> bool:
-    """Whether a text names a side, and not only what has a prefix to its name: a mini-batch is no batch."""
+    """Whether a text names a side, and not only what has a prefix to its name, or another word of its stem: a
+    mini-batch is no batch, and what is comparable no comparator."""
     longer = "|".join(rf"\b\w+-{re.escape(unit.label)}\b" for unit in side)
-    return coverage(side, terms_of(re.sub(longer, " ", text, flags=re.IGNORECASE))) >= BOTH
+    if coverage(side, terms_of(re.sub(longer, " ", text, flags=re.IGNORECASE))) < BOTH:
+        return False
+    return all(is_written_in(unit, text) for unit in side if _IS_MADE_OF_A_VERB.search(unit.label))
 
 
-def _of_each(request: Request, sides: Sequence[Side], *, briefly: bool) -> list[ComposedStatement | None]:
-    """The best that is said of each thing; `briefly` its definition, where no aspect is asked for."""
+_IS_MADE_OF_A_VERB = re.compile(r"[a-z]{3}(?:[eo]r|[ai]ble)s?$", re.IGNORECASE)
+"""How an English word ends for what does something, or what it can be done to: all of one verb have one stem."""
+
+
+def _of_each(
+    request: Request, sides: Sequence[Side], *, briefly: bool, by_subject: bool = True
+) -> list[ComposedStatement | None]:
+    """The best that is said of each thing; `briefly` its definition, where no aspect is asked for, then what a sentence
+    of that subject says, unless not `by_subject`."""
     said = [_definition(request, side) if briefly else None for side in sides]
     defined = [one if one is not None and _is_meant(request, sides, one) else None for one in said]
+    if by_subject:
+        least = SAYS_WHAT if briefly else SAYS_WHAT_IT_DOES
+        defined = [one or _of_subject(request, sides, side, least) for side, one in zip(sides, defined, strict=True)]
     labels = [" ".join(unit.label for unit in side) for side in sides]
     sought = [label for label, stated in zip(labels, defined, strict=True) if stated is None]
     vectors = dict(zip(sought, request.material.vectors_of(sought), strict=True))
@@ -328,6 +424,22 @@ def _of_each(request: Request, sides: Sequence[Side], *, briefly: bool) -> list[
         for side, label, stated in zip(sides, labels, defined, strict=True)
     ]
     return [one if one is None or _is_meant(request, sides, one) else None for one in found]
+
+
+def _of_subject(request: Request, sides: Sequence[Side], side: Side, least: int) -> ComposedStatement | None:
+    """What a lecture says of one thing in a sentence of that subject, one that names the others, too, where any does;
+    of a plain word no other is sure to mean the thing."""
+    lectures = request.material.lectures
+    if request.aspects or _CHOOSES.search(request.question) or not lectures.lectures:
+        return None
+    naming = [lectures.naming([unit.names for unit in one]).keys() for one in sides]
+    beside = frozenset[str].intersection(*map(frozenset, naming))
+    if not beside and not is_of_concept(side):
+        return None
+    said = find_subject_sentence(_names_of(side), lectures, within=beside, least=least)
+    if said is None or not _is_named(side, said.text):
+        return None
+    return quote_sentences(request, with_what_follows(said, lectures))
 
 
 def _is_meant(request: Request, sides: Sequence[Side], stated: ComposedStatement) -> bool:

@@ -59,6 +59,7 @@ from serving.assistant.study_progress import NO_PROGRESS, StudyProgress
 from serving.assistant.understanding.aspects import find_aspects
 from serving.assistant.understanding.chinese_spelling import Sound, correct_by_sound, names_by_sound
 from serving.assistant.understanding.focus import Position
+from serving.assistant.understanding.greek_letters import write_greek_letters
 from serving.assistant.understanding.question_kind import question_kind
 from serving.assistant.understanding.spelling import SpellingCorrection, correct, is_foreign
 from serving.assistant.understanding.translation import english_names_in, is_of_course_life, synonyms_in, translate
@@ -221,10 +222,11 @@ class Composer:
             if (name := next((one for one in others if self._says(one, course_id)), None)) is not None:
                 text = f"{text[:start]}{name}{text[end:]}"
                 words.append(name)
+        text = write_greek_letters(text, lambda name: self._says(name, course_id))
         typed = self._correct_typing(text, asked.lang, course_id)
         if typed is not None:
             return SpellingCorrection(typed.text, tuple(dict.fromkeys((*words[::-1], *typed.words))))
-        return SpellingCorrection(text, tuple(dict.fromkeys(words[::-1]))) if words else None
+        return SpellingCorrection(text, tuple(dict.fromkeys(words[::-1]))) if text != asked.question else None
 
     def _correct_typing(self, text: str, lang: Lang, course_id: str | None) -> SpellingCorrection | None:
         """The question with mistyped words put right: English ones by their letters, Chinese ones by their sound."""

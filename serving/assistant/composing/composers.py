@@ -50,7 +50,15 @@ from serving.assistant.composing.sufficiency import FULL
 from serving.assistant.composing.summary import compose_summary
 from serving.assistant.composing.task import compose_task
 from serving.assistant.composing.teachers import WHO_TEACHES, compose_named_teacher
-from serving.assistant.composing.terms import coverage, is_of_concept, known, phrases, stands_as_verb, terms_of
+from serving.assistant.composing.terms import (
+    coverage,
+    is_of_concept,
+    known,
+    phrases,
+    stands_as_verb,
+    terms_of,
+    with_articles,
+)
 from serving.assistant.composing.where import compose_where
 from serving.assistant.composing.wording import wording
 from serving.assistant.composing.yes_no import ASKS_LEAVE, OF_OPINION, compose_yes_no
@@ -279,9 +287,9 @@ def nothing(request: Request) -> Composed:
         text = said.no_maker.format(names=request.names)
     elif never and len(never) <= MOST_NAMED and request.kind in _NAMES_A_THING:
         named = phrases(never, request.asked or request.question)
-        text = said.nothing_of.format(names=said.join(named))
+        text = said.nothing_of.format(names=said.join(with_articles(named, request.asked or request.question)))
     elif request.kind not in ("people", "where") and (names := strange_names(request)):
-        text = said.nothing_of.format(names=said.join(names))
+        text = said.nothing_of.format(names=said.join(with_articles(names, request.asked or request.question)))
     else:
         text = said.nothing
     choices = nearest_questions(request)

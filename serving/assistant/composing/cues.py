@@ -180,7 +180,8 @@ def _defining(label: str) -> Pattern[str]:
         rf"(?: \w+)?,? (?:is|are|means?|refers? to|stands? for|tells|just means)\b"
         rf"|\b(?:the )?(?:definition|idea|notion|concept|meaning) of (?:the |an? )?{name}s? is\b"
         if label.isascii()
-        else rf"{name}[”\"』」]?(?:其实|基本上|本质上)?[:：,，]?\s?(?:是|就是|指|即|意思是|也就是|，?可以理解)"
+        else rf"{name}[”\"』」]?(?:其实|基本上|本质上)?[:：,，]?\s?(?:是|就是|指(?![向针])|即|意思是|也就是"
+        rf"|，?可以理解)"
         rf"|(?:叫[做作]?|称为|称作|称之为|被称|这就是|就叫)\s?[“\"「『]?{name}"
     )
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.text.time_code import time_code
+from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.cues import defines
 from serving.assistant.composing.document_answers import TERM, document_definition
@@ -93,10 +94,7 @@ def introduce(request: Request, units: Sequence[QuestionUnit]) -> ComposedStatem
 def _quote_introduction(request: Request, names: set[str], *, titled: Sequence[str]) -> ComposedStatement | None:
     """The sentences with which the course's lectures introduce one of the names."""
     said = introduction(names, request.material.lectures, titled=titled)
-    if not said:
-        return None
-    text = join_material_lines([line_of(one) for one in said], said[0].lang)
-    return ComposedStatement(text, lecture_evidence(said[0], request.course_id, text))
+    return quote_sentences(request, said) if said else None
 
 
 ALL_OF_IT = 0.99
@@ -174,10 +172,14 @@ def _find_naming_sentence(request: Request, words: set[str]) -> ComposedStatemen
     for spoken in lectures.naming([[terms_of(word) for word in words]]).values():
         for sentence in spoken:
             if named.search(sentence.text) or owned.search(sentence.text):
-                said = with_what_follows(sentence, lectures)
-                text = join_material_lines([line_of(one) for one in said], sentence.lang)
-                return ComposedStatement(text, lecture_evidence(said[0], request.course_id, text))
+                return quote_sentences(request, with_what_follows(sentence, lectures))
     return None
+
+
+def quote_sentences(request: Request, said: Sequence[LectureSentence]) -> ComposedStatement:
+    """Neighbouring sentences of a lecture."""
+    text = join_material_lines([line_of(one) for one in said], said[0].lang)
+    return ComposedStatement(text, lecture_evidence(said[0], request.course_id, text))
 
 
 def _owner_pattern(words: set[str], owners: Sequence[str]) -> re.Pattern[str]:

@@ -15,7 +15,7 @@ from serving.assistant.composing.cues import COUNTS_NOTHING, sets_a_task, speaks
 from serving.assistant.composing.introduction import defining_patterns
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, join_material_lines, safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import OF_QUESTIONS, QuestionUnit, coverage, phrases, terms_of
+from serving.assistant.composing.terms import OF_QUESTIONS, QuestionUnit, coverage, phrases, terms_of, without_kind
 from serving.assistant.composing.window import LENGTH, heading_of, is_slide
 from serving.assistant.grounding.negation import is_negated
 from serving.index.analysis import content_terms, terms
@@ -25,7 +25,8 @@ SCORE = 0.75
 TERM, SENTENCE, HEADED = 3.0, (2.4, 2.2, 1.7), 2.3
 """How plainly a term with its meaning, a sentence by its wording, and a section by its heading say what a thing is."""
 UNDER_ITS_NAME = 0.7
-"""What a sentence gains that stands under the name of the thing. Choices."""
+"""What a sentence gains that stands under the name of the thing, where it says what it is and not only what it does:
+the section begins with that. Choices."""
 SAID_BEFORE_A_COLON = 2.2
 """The same of a sentence that is no item: "Pro tip: use examples" says less surely what a tip is. A choice."""
 LEAST = 2.0
@@ -82,10 +83,12 @@ def document_definition(request: Request, *, least: float = LEAST) -> Composed |
     """The plainest that a document says of the one thing that is asked about; `None` where none says it so plainly as
     `least`."""
     names = find_asked_names(request)
-    found = _plainest(names | _expand_abbreviations(names, request.pieces), request.pieces, is_loose=True)
-    if found is None or found.strength < least:
-        return None
-    return Composed("definition", "partial", (found.statement,), score=SCORE, is_whole=True)
+    bare = frozenset(short for name in names if (short := without_kind(name)))
+    for tried in (names, bare):
+        found = _plainest(tried | _expand_abbreviations(tried, request.pieces), request.pieces, is_loose=True)
+        if found is not None and found.strength >= least:
+            return Composed("definition", "partial", (found.statement,), score=SCORE, is_whole=True)
+    return None
 
 
 def _expand_abbreviations(names: frozenset[str], pieces: Sequence[MaterialPiece]) -> frozenset[str]:
@@ -175,7 +178,8 @@ def _find_statements(
             continue
         for worth, pattern in patterns:
             if pattern.search(line.text):
-                strength = worth + UNDER_ITS_NAME * is_headed - LESS * (_PART_OF.search(line.text) is not None)
+                gained = UNDER_ITS_NAME * (is_headed and worth >= LEAST)
+                strength = worth + gained - LESS * (_PART_OF.search(line.text) is not None)
                 yield _Found(strength, piece, place, _end(piece, place))
                 break
 

@@ -24,6 +24,7 @@ from serving.assistant.composing.terms import (
     spellings,
     stands_as_verb,
     terms_of,
+    without_kind,
 )
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.assistant.understanding.aspects import ASPECTS
@@ -187,8 +188,9 @@ def units_to_define(
 ) -> tuple[QuestionUnit, ...]:
     """The units of a thing to be defined, whose `whole` name may say more than they do; the name alone, as unknown,
     where no text has it: a confusion matrix is no matrix, and who learns to transfer does no transfer learning. Of a
-    concept's own thing that is defined without its name, that thing: an AVL tree rotation is a rotation. A Chinese name
-    is always one thing. More units than `MOST_DEFINED` that are no one name are left as they are."""
+    concept's own thing that is defined without its name, that thing: an AVL tree rotation is a rotation. Of a name
+    whose last word says only what kind of thing it is, the rest, where texts have that alone. A Chinese name is always
+    one thing. More units than `MOST_DEFINED` that are no one name are left as they are."""
     if whole is None and len(units) > MOST_DEFINED:
         return tuple(units)
     units = tuple(_as_spelled(unit, find_texts, lectures) for unit in units)
@@ -202,6 +204,8 @@ def units_to_define(
     said = [text for text in texts if name <= terms_of(text)]
     if any(says_in_order(text, whole.label) for text in said):
         return units
+    if (bare := without_kind(whole.label)) and _is_said([bare], find_texts, lectures):
+        return tuple(one for one in units if one.label.lower() in bare.lower()) or (replace(whole, label=bare),)
     if (head := _head_of(whole.label, units)) is not None and any(defines(text, [head.label]) for text in texts):
         return (head,)
     if whole.label.lower().split()[0] in OF_KINDS:

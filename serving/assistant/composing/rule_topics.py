@@ -237,13 +237,25 @@ TOPICS: tuple[RuleTopic, ...] = (
         "identity verified before the final exam certificate",
         "身份 验证 证书",
     ),
+    _topic(
+        rf"\bhow (?:do|does|did|will|would|is|are) (?:the |an? |my |our |this )?(?:\w+ )?{_EXAM} "
+        r"(?:going to )?(?:(?:actually|really|usually) )?(?:be )?(?:work|go|look|run|held|taken|organi[sz]ed|structured"
+        r"|set up|conducted|administered)\b(?! (?:out|on|with)\b)"
+        rf"|\bwhat (?:is|are|will|does|do) (?:the |an? |our )?(?:\w+ )?{_EXAM} (?:be |look )?like\b"
+        rf"|\b(?:format|form) of (?:the |an? |our )?(?:\w+ )?{_EXAM}"
+        r"|(?:(?<!期中)考试|期末|测验).{0,4}(?:怎么(?:考|进行|安排)|(?:是|有|用)?(?:什么|哪些)(?:形式|题型))",
+        rf"^(?=.*{_EXAM}).*\b(?:minutes|hours?|proctor\w*|on paper|multiple[- ]choice|open questions|attempts?)\b"
+        r"|(?:考试|期中|期末|测验).{0,60}(?:分钟|小时|线上|机考|笔试|选择题)",
+        "the exam takes minutes is taken online on paper with proctoring questions",
+        "考试 分钟 线上 笔试 题",
+    ),
 )
 """The situations. Their words are words of subjects, too (a server is down, a function is anonymous), so each `asked`
 says what is down or copied, and an English question must be one of a student's own."""
 
 _OF_A_STUDENT = re.compile(
     r"\b(?:i|i['’]?(?:m|ve|d|ll)|my|me|we|our|us|you|your|students?|participants?|beginners?"
-    r"|this (?:course|class)|allowed|permitted|ok(?:ay)?"
+    r"|this (?:course|class)|exams?|mid-?terms?|quiz(?:zes)?|allowed|permitted|ok(?:ay)?"
     r"|is it (?:ok(?:ay)?|fine|all ?right))\b|[^\x00-\x7f]",
     re.IGNORECASE,
 )

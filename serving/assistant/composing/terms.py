@@ -161,6 +161,13 @@ def is_spelled_in(unit: QuestionUnit, text: str) -> bool:
     return any(name <= found for name in unit.names[1:])
 
 
+def is_written_in(unit: QuestionUnit, text: str) -> bool:
+    """Whether a text has the last word of a name as the question spells it, of one or of several, or another name."""
+    word, found = unit.label.lower().rpartition(" ")[2], terms_of(text)
+    is_written = not {word, f"{word}s", word.removesuffix("s")}.isdisjoint(WORDS.findall(text.lower()))
+    return is_written or any(name <= found for name in unit.names if name != frozenset(terms(unit.label)))
+
+
 def is_doer(word: str) -> bool:
     """Whether an English word names what does something, which is not what is done, though both have one stem: a
     calculator, and how a grade is calculated; an interpreter, and how a result is interpreted."""
@@ -312,6 +319,15 @@ _GENERIC = frozenset(
     "procedure equation".split()
 )
 """Words that add nothing to a name."""
+_HEADS = _GENERIC | {"form", "forms"}
+_WORDS_APART = re.compile(r"[ -]")
+
+
+def without_kind(name: str) -> str:
+    """A name without the last word, where that says only what kind of thing it is and the rest names it alone, for it
+    is rare or of several words: "SSA form". Empty for any other."""
+    rest, _, head = name.rpartition(" ")
+    return rest if head.lower() in _HEADS and (len(_WORDS_APART.split(rest)) > 1 or is_name(rest)) else ""
 
 
 _NAME_ZH = r"[\u4e00-\u9fff]{3,8}"
@@ -384,6 +400,20 @@ def phrases(labels: Iterable[str], question: str) -> list[str]:
             found.append((start, end, label))
     return [label for _, _, label in found]
 
+
+def with_articles(names: Iterable[str], question: str) -> list[str]:
+    """Names with the article that an English question writes before each that nothing else of it belongs to: "the
+    simplex method"."""
+    return [
+        f"{found[1].lower()} {name}"
+        if (found := re.search(rf"\b(the|an?) {re.escape(name)}{_ENDS_NAME}", question, re.IGNORECASE)) is not None
+        else name
+        for name in names
+    ]
+
+
+_ENDS_NAME = r"(?=\W*$| ?[?.,;!]| (?:and|or|is|are|does|do|did|works?|used|mean|in|here)\b)"
+"""What stands behind a whole name."""
 
 _BETWEEN = re.compile(r"(?:[ -](?:(?:of|the|an?|in|to|for) ){0,2})?", re.IGNORECASE)
 """What may stand between two words of one phrase."""

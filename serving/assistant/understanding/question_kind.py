@@ -46,6 +46,11 @@ _STILL_COUNT = (
     r"(?:count|matter|carry|stay|remain|expire|transfer|need|have|get|become|affect|include|cover|use|require)\b[^.?!]*\?"
 )
 """What follows a "do" that asks of work, and does not ask for it: "do the assignments that I did still count?"."""
+_HOLD_FOR = (
+    r" (?!my \w+ work\b)(?:\w+ ){0,4}?\w*[^\Ws]s (?:also |even |still |really |actually |too )?"
+    r"(?:work|apply|count|hold|go|extend) (?:\w+ )?(?:for|to|on|with|towards?)\b"
+)
+"""The same of a rule: "do late days also work for quizzes?"."""
 _LECTURES = r"(?:lectures?|videos?|lessons?|episodes?|units?|modules?|weeks?|chapters?|clips?|part of the course)"
 
 _NO_TOPIC = r"(?!.{0,60}\b(?:say|tell|teach|mention|explain)s? (?:(?:me|us|you) )?about (?!it\b|this\b|that\b)\w)"
@@ -98,8 +103,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "task",
         re.compile(
-            rf"\b(?:write|do(?! (?:i|we|you|they|u)\b)(?!{_STILL_COUNT})|solve|finish|complete|code|implement|answer"
-            rf"|send|give|show|need|want|get|post|share)\b"
+            rf"\b(?:write|do(?! (?:i|we|you|they|u)\b)(?!{_STILL_COUNT}|{_HOLD_FOR})|solve|finish|complete|code"
+            rf"|implement|answer|send|give|show|need|want|get|post|share)\b"
             rf"(?: \w+){{0,5}}? (?:my|the|this|our|your|for|to|of|graded)(?: \w+){{0,4}}? {_WORK}\b"
             rf"|\b(?:solutions?|answers?|answer key|full code|finished code|complete code)\b.{{0,25}}\b(?:to|for"
             rf"|of)\b.{{0,25}}\b{_WORK}\b"

@@ -172,6 +172,8 @@ ABOUT_WORK: tuple[str, ...] = (
     "I missed the midterm, can I take the final instead?",
     "do I have to submit assignment 2 alone?",
     "how do I submit my homework",
+    "do late days work for quizzes?",
+    "Do the late days also work for the programming assignments",
     "我的作业没交怎么办",
     "作业可以用Java写吗",
 )

@@ -98,3 +98,18 @@ def test_what_is_better_than_both_contrasts_neither_with_the_other() -> None:
     pieces = (third, replace(pair, entry=replace(pair.entry, entry_id="q", locator=Locator(video_id="w"))))
     request = asking("difference between them", *(unit for side in sides for unit in side), pieces=pieces)
     assert [window.text for window in _contrasts(request, sides)] == [pair.lines[0].text]
+
+
+@pytest.mark.parametrize(
+    ("label", "text", "is_named"),
+    [
+        ("comparator", "An array of comparable things.", False),
+        ("comparator", "We pass two comparators.", True),
+        ("comparable", "A comparator compares two keys.", False),
+        ("assembler", "Assembly is a language.", False),
+        ("hash table", "Hash tables are fast.", True),
+        ("sorting", "We sort the keys.", True),
+    ],
+)
+def test_of_the_words_of_one_verb_each_names_a_thing_of_its_own(label: str, text: str, is_named: bool) -> None:
+    assert _is_named((QuestionUnit(label, (frozenset(terms(label)),), 1.0),), text) is is_named

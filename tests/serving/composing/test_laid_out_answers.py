@@ -25,6 +25,10 @@ SLIDES = {
     "Dates": "- Project report: 9 December\n- Peer review: 16 December",
     "Weights": "Exam | 30 %\nProject report | 70 %",
     "Single assignment": "- Easy for a straight line\n- Each assignment gets a variable of its own",
+    "Liberal Marking": "- Marks every line at once\n- Costs little space",
+    "Strict Marking": "- Marks a line when it is read\n- Costs more time",
+    "Marking in the literature": "- “Marking lines”, Strict and Liberal, 1996\n- “Which marking should I use?”, 2001",
+    "Mood: Self-esteem": "Do you think well of yourself?\n\nSelf-esteem will change from task to task.",
     "Warnings of the front end": "What has been called “shadowing,” a kind of hiding of names, got warnings.",
 }
 
@@ -83,6 +87,19 @@ def test_of_two_things_that_no_text_names_nothing_is_said(ask: Asker) -> None:
     assert "does not compare" not in text
     assert "gram schmidt" in text
     assert "I do not know" in text
+
+
+def test_two_slides_that_are_headed_by_the_things_tell_them_apart_without_a_doubt(ask: Asker) -> None:
+    text = ask("What's the difference between liberal and strict marking?").text
+    assert text.startswith(
+        "**Liberal Marking**\n- Marks every line at once\n- Costs little space [1]\n\n**Strict Marking**"
+    )
+    assert "not sure" not in text
+    assert "literature" not in text
+
+
+def test_what_something_does_under_its_name_leaves_out_nothing_before_it(ask: Asker) -> None:
+    assert ask("what is self-esteem?").text.startswith("**Mood: Self-esteem**\nDo you think well")
 
 
 def test_rows_of_a_table_are_compared_in_it(ask: Asker) -> None:

@@ -24,6 +24,7 @@ from serving.settings import Settings
 RULES = {
     "1.1": "Participants should be able to write small programs. School mathematics is enough.",
     "3.3": "Programming assignments are submitted in Python 3 and are tested automatically.",
+    "3.5": "The midterm takes sixty minutes and the final exam two hours. Both are taken online.",
     "4.1": "Work is due on Sundays at 23:59.",
     "4.2": "An assignment that is late loses ten points for each day after its deadline.",
     "4.3": "In the case of illness or another serious reason the coordinator can extend a deadline.",
@@ -240,3 +241,9 @@ def test_where_a_language_is_only_spoken_of_is_no_rule_on_it() -> None:
 def test_a_word_that_begins_like_learning_is_left_whole() -> None:
     [unit] = units_of("学完有学分吗", (), Mock(), lambda _: 1.0)
     assert unit.label == "学分"
+
+
+def test_how_an_exam_works_is_told_by_how_long_it_takes_and_where(asked_of_rules: Asker) -> None:
+    text = asked_of_rules("how is the midterm held?").text
+    assert text.startswith("The rules on this:\n\nThe midterm takes sixty minutes")
+    assert "resit" not in text

@@ -18,6 +18,8 @@ from serving.assistant.composing.terms import (
     says_in_order,
     unit_of,
     whole_name,
+    with_articles,
+    without_kind,
 )
 from serving.index.analysis import content_words, terms
 
@@ -164,7 +166,7 @@ def test_a_sentence_that_only_names_the_thing_says_neither_yes_nor_no(composed_b
 
 def test_a_concepts_own_thing_that_is_defined_without_its_name_is_defined(composed_by: Asker) -> None:
     assert composed_by("What is a stack queue?").text.startswith(rows.QUEUE.removesuffix("."))
-    assert "says nothing about confusion queue" in composed_by("What is a confusion queue?").text
+    assert "says nothing about a confusion queue" in composed_by("What is a confusion queue?").text
 
 
 def test_what_a_word_is_of_its_owner_is_told_by_the_sentence_that_says_so(composed_by: Asker) -> None:
@@ -184,3 +186,42 @@ def test_what_is_deep_and_learns_is_no_deep_learning() -> None:
     assert not unit_as_named(unit, tuple, lectures).is_known
     said = CourseLectures((one_lecture("This is called deep learning."),))
     assert unit_as_named(unit, tuple, said).is_known
+
+
+@pytest.mark.parametrize(
+    ("name", "bare"),
+    [
+        ("Floyd-Warshall algorithm", "Floyd-Warshall"),
+        ("SSA form", "SSA"),
+        ("static single assignment form", "static single assignment"),
+        ("transfer function", ""),
+        ("heapsort method", "heapsort"),
+        ("heapsort", ""),
+        ("binary search tree", ""),
+    ],
+)
+def test_a_last_word_that_says_only_the_kind_of_a_thing_is_no_part_of_its_name(name: str, bare: str) -> None:
+    assert without_kind(name) == bare
+
+
+def test_a_thing_is_defined_though_no_text_has_the_word_for_its_kind_behind_its_name() -> None:
+    said = ["Static assignment gives each value a name of its own.", "What a form is, we skip."]
+    units = tuple(unit_of(word, lambda _: 1.0) for word in ("static", "assignment", "form"))
+    whole = unit_of("static assignment form", lambda _: 1.0)
+    lectures = CourseLectures((one_lecture("Static assignment comes last."),))
+    assert units_to_define(units, whole, lambda: said, lectures) == units[:2]
+    whole = unit_of("transfer form", lambda _: 1.0)
+    assert not units_to_define(units, whole, lambda: ["We transfer it."], CourseLectures(()))[0].is_known
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("What is the simplex method?", "the simplex method"),
+        ("what is a simplex method and how does it work", "a simplex method"),
+        ("what is simplex method", "simplex method"),
+        ("is the simplex method solver here", "simplex method"),
+    ],
+)
+def test_a_thing_that_is_denied_is_named_with_the_article_of_the_question(question: str, named: str) -> None:
+    assert with_articles(["simplex method"], question) == [named]

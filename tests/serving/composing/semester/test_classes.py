@@ -136,3 +136,24 @@ def test_it_is_the_class_that_was_named_by_its_title(ask: Asker) -> None:
     assert "Fri 9:00–11:30" in headed.text
     later = ask("how many credits is coastal ecology", "and when does it meet in spring 27?", course_id=SAMPLE)
     assert "Tue 13:00–17:00" in later.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "can i count both databases and distributed data towards my degree?",
+        "do COMP 3400 and COMP 5400 both count?",
+        "Can I get credit for both Databases and Distributed Data?",
+    ],
+)
+def test_two_classes_of_which_one_alone_counts_are_denied_by_the_sentence_that_says_so(
+    ask: Asker, question: str
+) -> None:
+    answer = ask(question, course_id=SAMPLE)
+    assert answer.text == "No.\n\nCOMP 3400 and COMP 5400 may not both be counted. [1]"
+    assert (answer.coverage, [one.title for one in answer.references]) == ("full", ["COMP 3400 Databases"])
+
+
+def test_the_credits_of_two_classes_together_are_no_question_whether_both_count(ask: Asker) -> None:
+    answer = ask("how many credits are COMP 3400 and COMP 5400 together", course_id=SAMPLE)
+    assert answer.text.startswith("Their credits together: 4 + 3 = 7.")

@@ -1,5 +1,6 @@
 """When classes are given, where and with how many seats: by the schedule, and which of them fit together."""
 
+import pytest
 from asker import Asker
 from catalog_rows import SAMPLE
 from semester_rows import chosen
@@ -53,6 +54,24 @@ def test_two_classes_of_which_one_has_a_title_of_one_word_are_fitted_together(as
 
 def test_free_chairs_are_seats(ask: Asker) -> None:
     assert "no seats left" in ask("any chair left in MUSC 1000 in spring?", course_id=SAMPLE).text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "is there still room in MUSC 1000 in spring 2027",
+        "is there any space left in MUSC 1000 this spring?",
+        "how much room is left in MUSC 1000 in spring 2027",
+        "is MUSC 1000 still open in spring 2027",
+    ],
+)
+def test_room_in_a_class_is_a_seat_and_a_class_still_open_has_one(ask: Asker, question: str) -> None:
+    answer = ask(question, course_id=SAMPLE)
+    assert (answer.coverage, "full, no seats left" in answer.text) == ("full", True)
+
+
+def test_to_whom_a_class_is_open_is_no_question_for_its_seats(ask: Asker) -> None:
+    assert "seats left" not in ask("is COMP 3300 still open to first years", course_id=SAMPLE).text
 
 
 def test_what_gets_in_the_way_clashes(ask: Asker) -> None:
