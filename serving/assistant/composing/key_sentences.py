@@ -116,7 +116,8 @@ def _trim(sentence: LectureSentence, following: LectureSentence | None) -> Lectu
         return sentence
     kept, first, last = sentence.text, captions[0], captions[-1]
     goes_on = following is not None and _HAS_PREDICATE.match(following.text) is not None and "，" not in last
-    if (goes_on or _IS_CONDITION.search(last)) and len(kept) - len(last) > SHORTEST["zh"]:
+    is_beside = _IS_CONDITION.search(last) or _REFERS_BACK.search(last)
+    if (goes_on or is_beside) and len(kept) - len(last) > SHORTEST["zh"]:
         kept = f"{kept[: -len(last)].rstrip(' ，,')}。"
     if _ENDS_BEFORE.match(first) and len(kept) - len(first) > SHORTEST["zh"]:
         kept = kept[len(first) :].lstrip()
@@ -146,6 +147,7 @@ def readable(sentence: LectureSentence, *, damped: float = 1.0) -> float:
     text = sentence.text
     weight: float = sentence.weight**damped
     leans, points, asks = wording_of(text)
+    leans = leans or _IS_A_STEP.match(sentence.continued or "") is not None
     is_cut = HANGS.match(text) is not None or len(text) < SHORTEST[sentence.lang]
     said_less = (
         (leans, 0.8),
@@ -164,6 +166,9 @@ def readable(sentence: LectureSentence, *, damped: float = 1.0) -> float:
         return weight * NAMING
     return weight * (CONCLUDING if _CONCLUDES.search(text) else 1.0)
 
+
+_IS_A_STEP = re.compile(r"(?:(?:and|so|but),? )?(?:then|or|whereas|otherwise)\b", re.IGNORECASE)
+"""How one goes on that tells the next of several steps, or the other side."""
 
 _NAMES = re.compile(
     r"\b(?:is|are|was|were|be|it['’]s|that['’]s|we|usually|what['’]s|what is) (?:\w+ )?(?:called|known as)\b"
@@ -190,7 +195,7 @@ _CONCLUDES = re.compile(
     r"|(?:will|does|can|won['’]t|doesn['’]t|likely to) (?:not )?(?:actually |really )?help|can prevent|turns out"
     r"|the (?:nice|good|bad|great) thing|went (?:up|down) from|(?:percent|%) (?:\w+ )?(?:gain|improvement))\b"
     r"|换句话说|也就是说|意味着|核心是|本质上?是|关键是|目的是|作用[^，]{0,6}是"
-    r"|好处是|缺点是|优点是|问题是|解决办法是|的方法(?:之一)?是|重要部分是",
+    r"|好处是|缺点是|优点是|解决办法是|的方法(?:之一)?是|重要部分是",
     re.IGNORECASE,
 )
 """What says what follows."""
@@ -203,7 +208,8 @@ _SUMS_UP = re.compile(
 """How somebody begins who says it all again in short."""
 
 _TORN = re.compile(
-    r"^(?i:(?:going to|gonna|of|than|or|nor|can|could|will|would|is|are|was|were|has|have|had|went|by \d\S*|set of) "
+    r"^(?i:(?:going to|gonna|of|than|or|nor|can|could|will|would|is|are|was|were|has|have|had|went"
+    r"|by \d\S*|set of|no,|yes,) "
     r"|like (?!this\b)[^,]*$|where,"
     r"|[a-z]+ing (?!.*\b(?:is|are|was|were|will|can|could|would|should|may|might|must|has|have|does|do"
     r"|\w+s|we|you|it)\b)"
@@ -228,7 +234,7 @@ _REFERS_BACK = re.compile(
     r"|\b(?:this|that|these) (?:\w+ )?(?:examples?|points?|lines?|curves?|region|dots?|here)\b|\bearlier\b"
     r"|\bi['’](?:m|ll|d) (?!n['’]t)|\bin part (?:one|two|\d) of\b|\blet['’]?s\b|\blet me\b"
     r"|(?:就像|和|跟)?(?:之前|前面|刚才|上面)(?:说|讲|提|的|一样|，|那)|第\s?\d+\s?集|回到|继续|这次|听起来"
-    r"|^第[一二三四五六][种个件类]|^因为(?!.*所以)|这些[^，]{0,8}问题|这种",
+    r"|^第[一二三四五六][种个件类]|^因为(?!.*所以)|^[和跟与][^，]{1,8}一样|这些[^，]{0,8}问题|(?:^|，|\s)这种",
     re.IGNORECASE,
 )
 """What points at something said, drawn or done before, within the sentence."""

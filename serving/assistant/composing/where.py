@@ -57,6 +57,8 @@ def compose_where(request: Request) -> Composed | None:
     taught = [place for place in places if teaches(place)][:MOST]
     if (not taught or _are_told_apart(request)) and (each := _of_each(request)) is not None:
         return each
+    taught = taught or _find_called_by(request)[:MOST]
+    places = places or taught
     is_strange = any(_is_strange(unit) and len(unit.label) > LONGEST_SLIP for unit in subjects)
     if not places or is_strange:
         return _nearest(request) or (None if is_strange else _in_documents(request))
@@ -97,10 +99,17 @@ def _lists(question: str, subjects: Sequence[QuestionUnit]) -> bool:
 
 
 def _are_told_apart(request: Request) -> bool:
-    """Whether a question lists things that no sentence and no title of a lecture names together."""
+    """Whether a question lists things that hardly a sentence and no title of a lecture names together."""
     subjects, lectures = _subjects(request), request.material.lectures
     titled = any(coverage(subjects, terms_of(one.title)) >= ALL_OF_IT for one in lectures.lectures)
-    return _lists(request.question, subjects) and not titled and not lectures.naming([one.names for one in subjects])
+    together = lectures.naming([one.names for one in subjects]).values()
+    return _lists(request.question, subjects) and not titled and max(map(len, together), default=0) < TAUGHT
+
+
+def _find_called_by(request: Request) -> list[LecturePlace]:
+    """The lectures called by what is looked for, whatever it is of: "determinant" for the determinant of a matrix."""
+    heads = _heads([unit for unit in request.units if unit.concept_id is not None], request.question)
+    return [one for one in find_places(heads, request.material.lectures) if one.is_titled and one.count >= TAUGHT]
 
 
 _COUNTS = re.compile(r"\bhow many\b|(?<![第哪])(?:几|多少)(?=[讲节集堂]|个视频)", re.IGNORECASE)
@@ -233,30 +242,34 @@ def _by_count(place: LecturePlace) -> tuple[int, int]:
 
 def in_teaching_order(request: Request, places: Sequence[LecturePlace]) -> list[LecturePlace]:
     """The places as a student goes through them: those that tell who made the thing, where that is asked, from there;
-    then those called by it, and not by what it is beside; then the one that gives it its name, if it says half as much
-    of it as any; "Kernels I" before "Kernels II"."""
+    then those called by it, in the order of the course, and those called by what is looked for rather than by what it
+    is beside; then the one that gives it its name, if it says half as much of it as any; "Kernels I" before
+    "Kernels II"."""
     made = _where_told(request, places, _find_making(request.question))
     concepts = [unit for unit in request.units if unit.concept_id is not None]
     heads = [unit.names for unit in _heads(concepts, request.question)]
     named = min((one for one in places if one.is_named), key=lambda one: one.lecture.index, default=None)
     enough = max((one.count for one in places), default=0) / 2
     is_named = named is not None and named.count >= enough and not any(one.is_titled for one in places)
+    is_all = len(concepts) == len(known(request.units))
 
     def is_called_by(place: LecturePlace) -> bool:
         title = terms_of(place.lecture.title)
-        if not heads:
-            return len(concepts) == 1 and title in concepts[0].names
-        return all(any(name <= title for name in names) for names in heads)
+        return bool(heads) and all(any(name <= title for name in names) for names in heads)
 
-    def order(place: LecturePlace) -> tuple[bool, bool, bool]:
-        return place.lecture.video_id not in made, not is_called_by(place), not (is_named and place is named)
+    def order(place: LecturePlace) -> tuple[bool, int, bool]:
+        is_taught = place.count >= TAUGHT
+        is_titled = is_all and place.is_titled and (is_taught or len(concepts) > 1)
+        in_course = place.lecture.index if is_titled else len(request.material.lectures.lectures)
+        called = in_course - (not is_titled and is_taught and is_called_by(place))
+        return place.lecture.video_id not in made, called, not (is_named and place is named)
 
     ordered = sorted(places, key=order)
     first_of: dict[str, int] = {}
     for at, place in enumerate(ordered):
         first_of.setdefault(_series_of(place.lecture), at)
     ordered.sort(key=lambda one: (first_of[_series_of(one.lecture)], one.lecture.index))
-    told = {**_where_told(request, places, _find_part(request.question)), **made}
+    told = {**_begin_each(request, places), **_where_told(request, places, _find_part(request.question)), **made}
     lectures = request.material.lectures
 
     def begin(place: LecturePlace) -> LectureSentence:
@@ -264,6 +277,19 @@ def in_teaching_order(request: Request, places: Sequence[LecturePlace]) -> list[
         return told.get(place.lecture.video_id, (of_heads or [place.first])[0])
 
     return [replace(one, first=begin(one), is_titled=one.is_titled or is_called_by(one)) for one in ordered]
+
+
+def _begin_each(request: Request, places: Sequence[LecturePlace]) -> dict[str, LectureSentence]:
+    """By video, where the first of several things is begun that a question lists, and not where they meet."""
+    subjects = _subjects(request)
+    if not _lists(request.question, subjects):
+        return {}
+    each = [{one.lecture.video_id: one for one in find_places([unit], request.material.lectures)} for unit in subjects]
+    return {
+        place.lecture.video_id: min((one[place.lecture.video_id].first for one in each), key=_at)
+        for place in places
+        if not place.is_titled and all(place.lecture.video_id in one for one in each)
+    }
 
 
 _NUMBER_IN_SERIES = re.compile(r"[ (]{1,2}(?:I{1,3}|IV|V|[1-9])\)?$")
@@ -292,32 +318,44 @@ def _heads(concepts: Sequence[QuestionUnit], question: str) -> list[QuestionUnit
 def _where_told(
     request: Request, places: Sequence[LecturePlace], asked: Pattern[str] | None
 ) -> dict[str, LectureSentence]:
-    """By video, the first sentence of each place that names the thing and says what is `asked` of it besides."""
+    """By video, the first sentence of each place that names the thing and says what is `asked` of it; where none does,
+    the first that says so just after one that names it, or anywhere in a lecture called by it."""
     wanted = [unit for unit in request.units if unit.concept_id is not None] or list(known(request.units))
     if asked is None or not wanted:
         return {}
     spoken = request.material.lectures.naming([unit.names for unit in wanted])
-    told = {}
+    at_once: dict[str, LectureSentence] = {}
+    soon: dict[str, LectureSentence] = {}
     for place in places:
-        said = [one for one in spoken.get(place.lecture.video_id, []) if asked.search(one.text)]
-        if said:
-            at = place.lecture.places[said[0].position]
-            begins_before = at > 0 and asked.match(said[0].text) is not None  # who did it stands in the one before
-            told[place.lecture.video_id] = place.lecture.sentences[at - 1] if begins_before else said[0]
-    return told
+        lecture = place.lecture
+        naming = [lecture.places[one.position] for one in spoken.get(lecture.video_id, ())]
+        near = sorted({at + after for at in naming for after in range(1, JUST_AFTER + 1)})
+        anywhere = range(len(lecture.sentences)) if place.is_titled else ()
+        for told, within in ((at_once, naming), (soon, (*near, *anywhere))):
+            said = [one for at in within for one in lecture.sentences[at : at + 1] if asked.search(one.text)]
+            if said:
+                at = lecture.places[said[0].position]
+                goes_on = at > 0 and asked.match(said[0].text) is not None  # who did it stands in the one before
+                told[lecture.video_id] = lecture.sentences[at - goes_on]
+    return at_once or soon
 
 
-_WHO_OR_WHEN = re.compile(r"\b(?:who|when (?:was|were|did)|(?:what|which) year)\b|谁|哪位|哪一?年|何时|什么时候", re.IGNORECASE)
+JUST_AFTER = 3
+"""Sentences after one that names a thing in which it may be called "this method". A choice."""
+
+_WHO_OR_WHEN = re.compile(
+    r"\b(?:who|when (?:was|were|did)|(?:what|which) year)\b|谁|哪位|哪一?年|何时|什么时候", re.IGNORECASE
+)
 _MAKING = tuple(
     re.compile(verb, re.IGNORECASE)
     for verb in (
-        r"\binvent\w*|发明",
-        r"\bdiscover\w*|发现",
-        r"\bpropos\w*|提出",
+        r"\binvent(?:ed|or)\b|发明",
+        r"\bdiscover(?:ed|er|y)\b|发现",
+        r"\bproposed\b|提出",
         r"\bcoin(?:s|ed)?\b|\bnamed\b|命名|得名",
-        r"\bdevelop\w*|开发",
-        r"\bdesign\w*|设计",
-        r"\b(?:creat\w*|built|made)\b|创造|建造|制造",
+        r"\bdevelope(?:d|r)\b|开发",
+        r"\bdesigne(?:d|r)\b|设计",
+        r"\b(?:created|creator|built|made)\b|创造|建造|制造",
     )
 )
 """How a question and a sentence say that somebody made a thing."""

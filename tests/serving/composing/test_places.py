@@ -69,10 +69,10 @@ def test_the_lectures_called_by_what_is_looked_for_come_first_from_where_they_sp
     assert places[0][1] == "Kernels make new features."
 
 
-def test_of_two_lectures_titled_by_a_thing_the_one_called_just_so_comes_first() -> None:
+def test_lectures_called_by_a_thing_that_teach_it_come_in_the_order_of_the_course() -> None:
     lectures = CourseLectures(
         (
-            one_lecture("A shear slants.", title="Shear"),
+            one_lecture(*["A shear slants."] * 3, title="Shear"),
             one_lecture(*["A shear has an inverse."] * 5, title="Shear Inverse", index=1),
         )
     )
@@ -101,6 +101,10 @@ def test_who_made_it_is_told_first_and_from_where_it_is_said() -> None:
     places = found("哪一集讲到晶体管是谁发明的？", MAKERS, unit("晶体管"), spoken="zh")
     assert [title for title, _ in places] == ["电子计算机", "集成电路"]
     assert places[0][1].startswith("1947 年")
+    said = ["So what is quicksort?", "It sorts.", "This method was invented in 1961 by Tony Hoare.", "Good."]
+    used = one_lecture(*["Quicksort will be used. Somebody here will invent a better one."] * 5, title="Use", index=1)
+    taught = CourseLectures((one_lecture(*said, title="Quicksort"), used))
+    assert found("where does he say who invented quicksort", taught, unit("quicksort"))[0] == ("Quicksort", said[2])
     assert found("哪一集讲晶体管", MAKERS, unit("晶体管"), spoken="zh")[0][0] == "集成电路"
 
 
@@ -129,12 +133,34 @@ def test_a_chinese_name_is_found_within_a_longer_one_that_is_named() -> None:
     assert (place.count, place.first.position) == (4, 1)
 
 
+def test_things_that_one_sentence_alone_names_together_each_have_their_place() -> None:
+    said = [*["A relay clicks."] * 3, *["A tube glows."] * 3, "A transistor is no relay and no tube."]
+    lectures = CourseLectures((one_lecture(*said, title="Switches"),))
+    texts = [text for _, text in found("which lecture covers relay and tube", lectures, unit("relay"), unit("tube"))]
+    assert texts == [said[0], said[3]]
+
+
 def test_things_that_are_listed_and_never_named_together_each_have_their_place() -> None:
     said = [*['函数打包叫 "面向对象"。'] * 3, *["文档写好。"] * 3, *["接口 API 让团队合作。"] * 3]
     lectures = CourseLectures((far_apart(*said, title="软件工程"),))
     units = (unit("API", is_concept=False), unit("面向对象"))
     texts = [text for _, text in found("讲API和面向对象的是哪一集", lectures, *units, spoken="zh")]
     assert texts == [said[-1], said[0]]
+
+
+def test_a_lecture_called_by_what_is_looked_for_teaches_it_whatever_it_is_of() -> None:
+    titled = one_lecture(*["The determinant scales areas."] * 3, title="Determinant")
+    passing = one_lecture("The determinant of a matrix gives a number.", title="Cross products", index=1)
+    lectures = CourseLectures((titled, passing))
+    units = (unit("determinant"), unit("matrix"))
+    assert found("which video explains the determinant of a matrix", lectures, *units)[0][0] == "Determinant"
+
+
+def test_listed_things_begin_where_the_first_of_them_does() -> None:
+    said = ["A relay is a switch.", *["It clicks."] * 5, *["A tube is faster than a relay."] * 3]
+    lectures = CourseLectures((far_apart(*said, title="Switches"),))
+    texts = [text for _, text in found("which lecture covers relay and tube", lectures, unit("relay"), unit("tube"))]
+    assert texts == [said[0]]
 
 
 def test_the_formula_of_a_thing_is_where_both_are_spoken_of() -> None:
