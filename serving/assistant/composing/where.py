@@ -245,6 +245,8 @@ def in_teaching_order(request: Request, places: Sequence[LecturePlace]) -> list[
     then those called by it, in the order of the course, and those called by what is looked for rather than by what it
     is beside; then the one that gives it its name, if it says half as much of it as any; "Kernels I" before
     "Kernels II"."""
+    if not places:
+        return []
     made = _where_told(request, places, _find_making(request.question))
     concepts = [unit for unit in request.units if unit.concept_id is not None]
     heads = [unit.names for unit in _heads(concepts, request.question)]
@@ -257,12 +259,13 @@ def in_teaching_order(request: Request, places: Sequence[LecturePlace]) -> list[
         title = terms_of(place.lecture.title)
         return bool(heads) and all(any(name <= title for name in names) for names in heads)
 
-    def order(place: LecturePlace) -> tuple[bool, int, bool]:
+    def order(place: LecturePlace) -> tuple[bool, bool, int, bool, bool]:
         is_taught = place.count >= TAUGHT
         is_titled = is_all and place.is_titled and (is_taught or len(concepts) > 1)
-        in_course = place.lecture.index if is_titled else len(request.material.lectures.lectures)
-        called = in_course - (not is_titled and is_taught and is_called_by(place))
-        return place.lecture.video_id not in made, called, not (is_named and place is named)
+        is_called = is_taught and is_called_by(place)
+        in_course = place.lecture.index if is_titled else 0
+        names = is_named and place is named
+        return place.lecture.video_id not in made, not is_titled, in_course, not is_called, not names
 
     ordered = sorted(places, key=order)
     first_of: dict[str, int] = {}

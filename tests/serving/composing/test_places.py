@@ -133,13 +133,6 @@ def test_a_chinese_name_is_found_within_a_longer_one_that_is_named() -> None:
     assert (place.count, place.first.position) == (4, 1)
 
 
-def test_things_that_one_sentence_alone_names_together_each_have_their_place() -> None:
-    said = [*["A relay clicks."] * 3, *["A tube glows."] * 3, "A transistor is no relay and no tube."]
-    lectures = CourseLectures((one_lecture(*said, title="Switches"),))
-    texts = [text for _, text in found("which lecture covers relay and tube", lectures, unit("relay"), unit("tube"))]
-    assert texts == [said[0], said[3]]
-
-
 def test_things_that_are_listed_and_never_named_together_each_have_their_place() -> None:
     said = [*['函数打包叫 "面向对象"。'] * 3, *["文档写好。"] * 3, *["接口 API 让团队合作。"] * 3]
     lectures = CourseLectures((far_apart(*said, title="软件工程"),))
