@@ -10,10 +10,10 @@ from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.cues import speaks_of_the_talk, wording_of
 from serving.assistant.composing.document_answers import document_section
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.introduction import introduction
+from serving.assistant.composing.key_sentences import key_sentences
 from serving.assistant.composing.lecture_titles import (
     ALL_OF_IT,
     ONE,
@@ -38,18 +38,13 @@ from serving.assistant.composing.where import (
     taught_together,
     teaches,
 )
-from serving.assistant.composing.window import HANGS, says_the_same
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.closed_words import read_number
 from serving.index.evidence import MAX_CITED
 
-SENTENCES = 9
-"""Key sentences of a lecture, or of a part of the course. A choice: about a minute to read."""
+SENTENCES: dict[Lang, int] = {"en": 9, "zh": 12}
+"""Key sentences of a lecture, or of a part of the course; Chinese ones are short. A choice: about a minute to read."""
 TITLES = 14
-LONGEST: dict[Lang, int] = {"en": 320, "zh": 120}
-SHORTEST: dict[Lang, int] = {"en": 45, "zh": 14}
-"""Characters of a sentence that says enough to stand in a summary. A choice."""
-
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 _NUMBER_EN = re.compile(
     rf"\b(?:lecture|video|lesson|episode|unit|chapter|class)s? (?:number |no\.? |#)?(\d{{1,3}})\b"
@@ -282,7 +277,7 @@ def _of_lecture(request: Request, lecture: SpokenLecture) -> Composed:
 def _of_series(request: Request, series: Sequence[SpokenLecture]) -> Composed:
     """The key sentences of each of several lectures."""
     said = wording(request.spoken)
-    each = max(2 if len(series) <= FEW else 1, SENTENCES // len(series))
+    each = max(2 if len(series) <= FEW else 1, SENTENCES[series[0].sentences[0].lang] // len(series))
     names = list(map(request.material.lectures.name_of, series))
     is_one_title = all(one in request.material.lectures.with_same_title(series[0]) for one in series)
     text = said.one_title if is_one_title and len(series) > 1 else said.series_of
@@ -303,7 +298,7 @@ FEW = 6
 
 def sentences_of_summary(lecture: SpokenLecture, graph: ConceptGraph, course_id: str | None) -> list[LectureSentence]:
     """The sentences of one lecture that its summary shows."""
-    return key_sentences(lecture, SENTENCES, _definitions(graph, course_id, lecture))
+    return key_sentences(lecture, SENTENCES[lecture.sentences[0].lang], _definitions(graph, course_id, lecture))
 
 
 def summary_text(chosen: Sequence[LectureSentence]) -> str:
@@ -316,74 +311,6 @@ def _definitions(graph: ConceptGraph, course_id: str | None, lecture: SpokenLect
     listed = (graph.concept(key) for key, _ in graph.concepts_of(course_id))
     places = (one.definition_locator for one in listed if one.definition and one.definition_locator is not None)
     return tuple(at.start_ms for at in places if at.video_id == lecture.video_id and at.start_ms is not None)
-
-
-def key_sentences(lecture: SpokenLecture, most: int, defined_at: Sequence[int] = ()) -> list[LectureSentence]:
-    """The heaviest sentence of each chapter, then the heaviest others, in the order in which they are said. Those in
-    which a concept is defined, at `defined_at`, count more."""
-
-    def counts(sentence: LectureSentence) -> float:
-        defines = any(sentence.start_ms <= at < sentence.end_ms for at in defined_at)
-        return readable(sentence) * (DEFINING if defines else 1.0)
-
-    followed = zip(lecture.sentences, (*lecture.sentences[1:], None), strict=True)
-    told = [one for one, after in followed if after is None or not _TAKES_BACK.match(after.text)]
-    usable = [one for one in told if len(one.text) <= LONGEST[one.lang]] or list(lecture.sentences)
-    by_weight = sorted(usable, key=lambda one: (-counts(one), one.position))
-    firsts = {one.chapter: one for one in reversed(by_weight)}
-    chapters = sorted(firsts.values(), key=lambda one: (-counts(one), one.position))[:most]
-    chosen: list[LectureSentence] = []
-    for one in (*chapters, *(one for one in by_weight if one not in chapters)):
-        if len(chosen) < most and not any(says_the_same(one.text, other.text) for other in chosen):
-            chosen.append(one)
-    return sorted(chosen, key=lambda one: one.position)
-
-
-DEFINING = 1.5
-"""How much more a sentence counts in a summary that says what a concept is. A choice."""
-
-
-def readable(sentence: LectureSentence) -> float:
-    """The weight, more for a sentence that gives a thing its name, less for one that leans on the one before it, asks,
-    points at something unseen, speaks of the lecture or is of an example, and for one that is cut or too short to say
-    much. The factors are choices."""
-    text, weight = sentence.text, sentence.weight
-    leans, points, asks = wording_of(text)
-    is_cut = HANGS.match(text) is not None or len(text) < SHORTEST[sentence.lang]
-    said_less = (
-        (leans, 0.8),
-        (points, 0.8),
-        (asks, 0.6),
-        (is_cut, 0.7),
-        (_EXAMPLE.search(text) is not None, 0.7),
-        (speaks_of_the_talk(text), 0.6),
-    )
-    for is_so, factor in said_less:
-        weight *= factor if is_so else 1.0
-    return weight * (NAMING if _NAMES.search(text) is not None else 1.0)
-
-
-NAMING = 1.4
-_NAMES = re.compile(
-    r"\b(?:is|are|was|were|be|it['’]s|we|usually|what['’]s|what is) (?:\w+ )?(?:called|known as)\b"
-    r"|\bcalled (?:the|an?) \w"
-    r"|\b(?:is|are) defined (?:as|to be)\b|叫(?:做|作)?[“\"]|称为|称作|这(?:就)?叫",
-    re.IGNORECASE,
-)
-"""What gives a thing its name, which is what a lecture is remembered by."""
-
-
-_TAKES_BACK = re.compile(
-    r"^(?:so,? |and,? |but,? |well,? )?(?:(?:that|this|it|which) (?:\w+ )?(?:\w+n['’]t|not|never)\b|no\b|wrong\b)"
-    r"|^(?:其实不|不对|并不|这是错|不是这样)",
-    re.IGNORECASE,
-)
-"""How a sentence begins that takes back what the one before it says, which alone would say the contrary."""
-
-_EXAMPLE = re.compile(
-    r"^(?:so,? |and,? |but,? )?(?:for (?:example|instance)|suppose|let's say|say,? )|^(?:比如|例如|举个例子|假设|假如)",
-    re.IGNORECASE,
-)
 
 
 def _introduction_of_title(request: Request, lecture: SpokenLecture) -> LectureSentence | None:

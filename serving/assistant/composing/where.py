@@ -2,8 +2,9 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from re import Pattern
 
 from knowledge_graph.lake.records import Locator
 from knowledge_graph.text.sentences import has_cjk, singular
@@ -49,13 +50,15 @@ class LecturePlace:
 def compose_where(request: Request) -> Composed | None:
     """The places, best first; documents and the FAQ where no lecture speaks of it."""
     said = wording(request.spoken)
-    places = _places(request)
+    places = in_teaching_order(request, _places(request))
     subjects = _subjects(request)
     if has_cjk(request.question) and any(_is_strange(unit) and _is_latin(unit.label) for unit in subjects):
         return None
     taught = [place for place in places if teaches(place)][:MOST]
-    if not taught and (each := _of_each(request)) is not None:
+    if (not taught or _are_told_apart(request)) and (each := _of_each(request)) is not None:
         return each
+    taught = taught or _find_called_by(request)[:MOST]
+    places = places or taught
     is_strange = any(_is_strange(unit) and len(unit.label) > LONGEST_SLIP for unit in subjects)
     if not places or is_strange:
         return _nearest(request) or (None if is_strange else _in_documents(request))
@@ -75,19 +78,38 @@ def _of_each(request: Request) -> Composed | None:
     """Where each of several things is taught that a question lists; `None` where it lists none, or not all of them
     are: 半加器和全加器 are built one after the other, and no sentence names both."""
     subjects = _subjects(request)
-    labels = [re.escape(unit.label) for unit in subjects]
-    if len(subjects) < 2 or not re.search(AND.join(labels), request.question, re.IGNORECASE):
+    if not _lists(request.question, subjects):
         return None
     said = wording(request.spoken)
     statements: list[ComposedStatement] = []
     for unit in subjects:
         one = replace(request, units=(unit,))
-        taught = [place for place in _places(one) if teaches(place)][:1]
+        taught = [place for place in in_teaching_order(one, _places(one)) if teaches(place)][:1]
         if not taught:
             return None
         lead = said.taught_in.format(names=unit.label, verb=_verb_of(unit.label), count=len(taught))
         statements += [ComposedStatement(lead), _item(request, taught[0])]
     return Composed("where", "partial", tuple(statements), score=0.8)
+
+
+def _lists(question: str, subjects: Sequence[QuestionUnit]) -> bool:
+    """Whether a question names its subjects one beside the other: "API和面向对象"."""
+    labels = [re.escape(unit.label) for unit in subjects]
+    return len(subjects) > 1 and re.search(AND.join(labels), question, re.IGNORECASE) is not None
+
+
+def _are_told_apart(request: Request) -> bool:
+    """Whether a question lists things that hardly a sentence and no title of a lecture names together."""
+    subjects, lectures = _subjects(request), request.material.lectures
+    titled = any(coverage(subjects, terms_of(one.title)) >= ALL_OF_IT for one in lectures.lectures)
+    together = lectures.naming([one.names for one in subjects]).values()
+    return _lists(request.question, subjects) and not titled and max(map(len, together), default=0) < TAUGHT
+
+
+def _find_called_by(request: Request) -> list[LecturePlace]:
+    """The lectures called by what is looked for, whatever it is of: "determinant" for the determinant of a matrix."""
+    heads = _heads([unit for unit in request.units if unit.concept_id is not None], request.question)
+    return [one for one in find_places(heads, request.material.lectures) if one.is_titled and one.count >= TAUGHT]
 
 
 _COUNTS = re.compile(r"\bhow many\b|(?<![第哪])(?:几|多少)(?=[讲节集堂]|个视频)", re.IGNORECASE)
@@ -113,9 +135,12 @@ SHORTEST_WORD, SHARED_WORDS = 4, 2
 
 def teaches(place: LecturePlace) -> bool:
     """Whether a lecture is about what it speaks of: often, by its title, or by what it says that it is about."""
-    first = place.first
-    is_announced = since_start(first.start_ms) <= OPENING_MS and IS_ABOUT.search(first.text) is not None
-    return place.count >= TAUGHT or place.is_titled or place.is_named or is_announced
+    return place.count >= TAUGHT or place.is_titled or place.is_named or _announces(place.first)
+
+
+def _announces(sentence: LectureSentence) -> bool:
+    """Whether a lecture says in its first words what it is about."""
+    return since_start(sentence.start_ms) <= OPENING_MS and IS_ABOUT.search(sentence.text) is not None
 
 
 OPENING_MS = 30_000
@@ -215,16 +240,167 @@ def _by_count(place: LecturePlace) -> tuple[int, int]:
     return -place.count - OF_A_TITLE * (place.is_titled + place.is_named), place.lecture.index
 
 
+def in_teaching_order(request: Request, places: Sequence[LecturePlace]) -> list[LecturePlace]:
+    """The places as a student goes through them: those that tell who made the thing, where that is asked, from there;
+    then those called by it, in the order of the course, and those called by what is looked for rather than by what it
+    is beside; then the one that gives it its name, if it says half as much of it as any; "Kernels I" before
+    "Kernels II"."""
+    if not places:
+        return []
+    made = _where_told(request, places, _find_making(request.question))
+    concepts = [unit for unit in request.units if unit.concept_id is not None]
+    heads = [unit.names for unit in _heads(concepts, request.question)]
+    named = min((one for one in places if one.is_named), key=lambda one: one.lecture.index, default=None)
+    enough = max((one.count for one in places), default=0) / 2
+    is_named = named is not None and named.count >= enough and not any(one.is_titled for one in places)
+    is_all = len(concepts) == len(known(request.units))
+
+    def is_called_by(place: LecturePlace) -> bool:
+        title = terms_of(place.lecture.title)
+        return bool(heads) and all(any(name <= title for name in names) for names in heads)
+
+    def order(place: LecturePlace) -> tuple[bool, bool, int, bool, bool]:
+        is_taught = place.count >= TAUGHT
+        is_titled = is_all and place.is_titled and (is_taught or len(concepts) > 1)
+        is_called = is_taught and is_called_by(place)
+        in_course = place.lecture.index if is_titled else 0
+        names = is_named and place is named
+        return place.lecture.video_id not in made, not is_titled, in_course, not is_called, not names
+
+    ordered = sorted(places, key=order)
+    first_of: dict[str, int] = {}
+    for at, place in enumerate(ordered):
+        first_of.setdefault(_series_of(place.lecture), at)
+    ordered.sort(key=lambda one: (first_of[_series_of(one.lecture)], one.lecture.index))
+    told = {**_begin_each(request, places), **_where_told(request, places, _find_part(request.question)), **made}
+    lectures = request.material.lectures
+
+    def begin(place: LecturePlace) -> LectureSentence:
+        of_heads = lectures.naming(heads).get(place.lecture.video_id) if heads and is_called_by(place) else None
+        return told.get(place.lecture.video_id, (of_heads or [place.first])[0])
+
+    return [replace(one, first=begin(one), is_titled=one.is_titled or is_called_by(one)) for one in ordered]
+
+
+def _begin_each(request: Request, places: Sequence[LecturePlace]) -> dict[str, LectureSentence]:
+    """By video, where the first of several things is begun that a question lists, and not where they meet."""
+    subjects = _subjects(request)
+    if not _lists(request.question, subjects):
+        return {}
+    each = [{one.lecture.video_id: one for one in find_places([unit], request.material.lectures)} for unit in subjects]
+    return {
+        place.lecture.video_id: min((one[place.lecture.video_id].first for one in each), key=_at)
+        for place in places
+        if not place.is_titled and all(place.lecture.video_id in one for one in each)
+    }
+
+
+_NUMBER_IN_SERIES = re.compile(r"[ (]{1,2}(?:I{1,3}|IV|V|[1-9])\)?$")
+
+
+def _series_of(lecture: SpokenLecture) -> str:
+    """What its title has in common with those of the other parts of a lecture; its own id where it has no number."""
+    found = _NUMBER_IN_SERIES.search(lecture.title)
+    return lecture.title[: found.start()] if found is not None else f"={lecture.video_id}"
+
+
+def _heads(concepts: Sequence[QuestionUnit], question: str) -> list[QuestionUnit]:
+    """Of several concepts those that are looked for, and not what they are beside: of "SVM kernels" and "kernels for
+    SVMs" the kernels; none where all are."""
+    labels = "|".join(re.escape(unit.label) for unit in concepts)
+
+    def is_beside(unit: QuestionUnit) -> bool:
+        name = re.escape(unit.label)
+        behind = rf"\b(?:for|in|of|with|on|using)(?: the| an?)? {name}(?!\w)"
+        return re.search(rf"{behind}|{name}(?:[ -]|的)?(?:{labels})", question, re.IGNORECASE) is not None
+
+    heads = [unit for unit in concepts if not is_beside(unit)]
+    return heads if len(heads) < len(concepts) else []
+
+
+def _where_told(
+    request: Request, places: Sequence[LecturePlace], asked: Pattern[str] | None
+) -> dict[str, LectureSentence]:
+    """By video, the first sentence of each place that names the thing and says what is `asked` of it; where none does,
+    the first that says so just after one that names it, or anywhere in a lecture called by it."""
+    wanted = [unit for unit in request.units if unit.concept_id is not None] or list(known(request.units))
+    if asked is None or not wanted:
+        return {}
+    spoken = request.material.lectures.naming([unit.names for unit in wanted])
+    at_once: dict[str, LectureSentence] = {}
+    soon: dict[str, LectureSentence] = {}
+    for place in places:
+        lecture = place.lecture
+        naming = [lecture.places[one.position] for one in spoken.get(lecture.video_id, ())]
+        near = sorted({at + after for at in naming for after in range(1, JUST_AFTER + 1)})
+        anywhere = range(len(lecture.sentences)) if place.is_titled else ()
+        for told, within in ((at_once, naming), (soon, (*near, *anywhere))):
+            said = [one for at in within for one in lecture.sentences[at : at + 1] if asked.search(one.text)]
+            if said:
+                at = lecture.places[said[0].position]
+                goes_on = at > 0 and asked.match(said[0].text) is not None  # who did it stands in the one before
+                told[lecture.video_id] = lecture.sentences[at - goes_on]
+    return at_once or soon
+
+
+JUST_AFTER = 3
+"""Sentences after one that names a thing in which it may be called "this method". A choice."""
+
+_WHO_OR_WHEN = re.compile(
+    r"\b(?:who|when (?:was|were|did)|(?:what|which) year)\b|谁|哪位|哪一?年|何时|什么时候", re.IGNORECASE
+)
+_MAKING = tuple(
+    re.compile(verb, re.IGNORECASE)
+    for verb in (
+        r"\binvent(?:ed|or)\b|发明",
+        r"\bdiscover(?:ed|er|y)\b|发现",
+        r"\bproposed\b|提出",
+        r"\bcoin(?:s|ed)?\b|\bnamed\b|命名|得名",
+        r"\bdevelope(?:d|r)\b|开发",
+        r"\bdesigne(?:d|r)\b|设计",
+        r"\b(?:created|creator|built|made)\b|创造|建造|制造",
+    )
+)
+"""How a question and a sentence say that somebody made a thing."""
+
+
+def _find_making(question: str) -> Pattern[str] | None:
+    """What tells of the making of a thing that a question asks about: "哪一集讲到晶体管是谁发明的"; `None` for none."""
+    who = _WHO_OR_WHEN.search(question)
+    return next((one for one in _MAKING if one.search(question)), None) if who is not None else None
+
+
+_PARTS = tuple(
+    re.compile(word, re.IGNORECASE)
+    for word in (r"\bformulas?\b|公式", r"\bpro(?:of|ve)s?\b|证明", r"\bderiv(?:e|ation)s?\b|推导")
+)
+"""What is asked for of a thing that a lecture teaches, which is said in its own place."""
+
+
+def _find_part(question: str) -> Pattern[str] | None:
+    """What tells of the formula or the proof of a thing, where a question asks for it; `None` for none."""
+    return next((one for one in _PARTS if one.search(question)), None)
+
+
 def phrase_subject(request: Request) -> str:
     """What is asked for as the question puts it: neighbouring words together, `mean normalization`."""
     labels = [unit.label for unit in _latin_names(request) or _subjects(request)]
-    return wording(request.spoken).join(phrases(labels, request.question))
+    concepts = [unit.label for unit in request.units if unit.concept_id is not None and unit.label in labels]
+    named = phrases(labels, request.question)
+    of_concepts = [one for one in named if any(label in one for label in concepts)] or named
+    is_listed = _lists(request.question, _subjects(request))
+    *first, last = named if is_listed else of_concepts
+    said = wording(request.spoken)
+    return said.and_.join((said.join(first), last)) if first else last
 
 
 def _verb_of(names: str) -> str:
     """What an English sentence says of one thing or of several: hashing is, heaps are."""
-    last = names.lower().split()[-1:]
+    last = _BEHIND_ITS_HEAD.split(names.lower())[0].split()[-1:]
     return "are" if " and " in names or any(singular(word) != word for word in last) else "is"
+
+
+_BEHIND_ITS_HEAD = re.compile(r" (?:for|of|in|with|on|to|by) ")
 
 
 def _subjects(request: Request) -> tuple[QuestionUnit, ...]:
@@ -321,6 +497,8 @@ def find_places(units: Sequence[QuestionUnit], lectures: CourseLectures) -> list
         for video_id, spoken in lectures.naming([unit.names for unit in wanted]).items()
         if (kept := [one for one in spoken if all(_is_worded(unit, one.text) for unit in wanted)])
     } or _close_together(wanted, lectures)
+    if len(wanted) == 1 and has_cjk(label := wanted[0].label) and len(label) >= LEAST_IN_COMPOUND:
+        said = {one.video_id: within for one in lectures.lectures if (within := _speaking(one, said, label))}
     found = []
     for lecture in lectures.lectures:
         is_titled = (
@@ -328,16 +506,48 @@ def find_places(units: Sequence[QuestionUnit], lectures: CourseLectures) -> list
         ) and not any(is_of_another_word(unit, lecture.title) for unit in wanted)
         if not (spoken := said.get(lecture.video_id, [])) and not is_titled:
             continue
-        named = next((one for one in spoken if len(wanted) == 1 and _names(wanted[0], one.text)), None)
-        first = (spoken or lecture.sentences)[0] if is_titled else named or _densest(spoken)
-        found.append(LecturePlace(lecture, len(spoken), first, is_titled, named is not None))
+        naming = [one for one in spoken if len(wanted) == 1 and _names(wanted[0], one.text)]
+        first = (spoken or lecture.sentences)[0] if is_titled else _beginning(spoken, naming)
+        found.append(LecturePlace(lecture, len(spoken), first, is_titled, bool(naming)))
     return sorted(found, key=_by_count)
+
+
+def _speaking(lecture: SpokenLecture, said: Mapping[str, list[LectureSentence]], label: str) -> list[LectureSentence]:
+    """The sentences of a lecture that name a thing, also within a longer Chinese word: 面向对象 in 面向对象编程."""
+    found = said.get(lecture.video_id, [])
+    return [one for one in lecture.sentences if label in one.text or one in found]
+
+
+LEAST_IN_COMPOUND = 4
+"""Characters of a Chinese name that is looked for within longer words: shorter ones stand in others. A choice."""
+
+
+def _beginning(spoken: Sequence[LectureSentence], naming: Sequence[LectureSentence]) -> LectureSentence:
+    """Where a lecture begins to teach something: in its first words, where it says that it is about that; else with the
+    sentence that gives it its name, unless it has been spoken of for long; else where most is said of it."""
+    first = spoken[0]
+    if len(spoken) > 1 and _announces(first):
+        return first
+    if naming and naming[0] in spoken[:TAUGHT]:
+        return naming[0]
+    at = spoken.index(_densest(spoken))
+    while at > 0 and spoken[at].start_ms - spoken[at - 1].start_ms < _NEAR_MS:
+        at -= 1
+    return spoken[at]
 
 
 def _names(unit: QuestionUnit, text: str) -> bool:
     """Whether a sentence gives a thing its name: "this one has a special name, called a shear"."""
     _, naming, *_ = defining_patterns((singular(unit.label.lower()),))
-    return naming.search(text) is not None
+    if naming.search(text) is not None:
+        return True
+    longer = _IN_A_NAME.search(text) if len(unit.label) >= LEAST_IN_NAME and has_cjk(unit.label) else None
+    return longer is not None and unit.label in longer[1]
+
+
+LEAST_IN_NAME = 3
+"""Characters of a Chinese name that a longer one is made with: 流水线, and 指令流水线. A choice."""
+_IN_A_NAME = re.compile(r"(?:叫(?:做|作)?|称为|称作)\s?[“\"「]([^，。“”\"「」]{3,10})[”\"」]")
 
 
 def _is_written_together(wanted: Sequence[QuestionUnit], title: str) -> bool:

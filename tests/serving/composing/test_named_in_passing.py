@@ -1,5 +1,6 @@
 """What the material only names, counts nothing of, or says of other numbers is no answer without a doubt."""
 
+from dataclasses import is_dataclass, replace
 from types import SimpleNamespace
 
 import pytest
@@ -148,7 +149,9 @@ def test_things_that_are_taught_one_after_the_other_are_found_each(monkeypatch: 
         "哪一集讲了半加器和全加器？", *units, lang="zh", spoken="zh", material=SimpleNamespace(lectures=course)
     )
     monkeypatch.setattr(where, "_item", lambda _, place: ComposedStatement(place.first.text, is_item=True))
-    monkeypatch.setattr(where, "replace", lambda one, **new: asking(**(vars(one) | new)))
+    monkeypatch.setattr(
+        where, "replace", lambda one, **new: replace(one, **new) if is_dataclass(one) else asking(**(vars(one) | new))
+    )
     found = where._of_each(request)
     assert found is not None
     assert [one.text for one in found.statements if one.is_item] == [said[0], said[3]]

@@ -12,11 +12,12 @@ from spoken_rows import one_lecture
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import Lang
 from serving.assistant.composing.composed import Composed
+from serving.assistant.composing.key_sentences import key_sentences
 from serving.assistant.composing.kinds import _quote_count
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import CourseMaterialIndex
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.summary import compose_summary, key_sentences
+from serving.assistant.composing.summary import compose_summary
 from serving.assistant.composing.terms import QuestionUnit, terms_of
 from serving.assistant.understanding.focus import Position
 from serving.assistant.understanding.question_kind import question_kind
@@ -146,14 +147,16 @@ def test_what_is_counted_aloud_is_told_from_there_on() -> None:
     assert _quote_count(cast(Request, request)) is None
 
 
-def test_a_sentence_that_the_next_takes_back_is_no_key_sentence() -> None:
+def test_a_condition_that_the_next_sentence_takes_back_is_shown_with_it_and_a_sentence_is_not() -> None:
     said = [
         "If the algorithm has high bias give me a lot more training data for it to learn from.",
         "That doesn't actually help you get a lower error on the examples of the cross validation set.",
         "A learning curve shows both errors by the size of the training set, and so tells bias from variance.",
     ]
     shown = [one.text for one in key_sentences(lecture(0, "1 - 1 - Curves", said), 2)]
-    assert shown == said[1:]
+    assert shown == [f"{said[0]} {said[1]}", said[2]]
+    wrong = ["The algorithm gets better with a lot more training data to learn from.", said[1], said[2]]
+    assert [one.text for one in key_sentences(lecture(0, "1 - 1 - Curves", wrong), 2)] == wrong[1:]
 
 
 def test_lectures_that_share_a_title_are_summarised_together_and_told_apart() -> None:

@@ -26,13 +26,13 @@ from serving.assistant.composing.document_answers import _in_full, document_stat
 from serving.assistant.composing.explain import _cue_of, _is_only_named
 from serving.assistant.composing.found_units import strange_names, unit_as_named
 from serving.assistant.composing.introduction import defining_patterns
+from serving.assistant.composing.key_sentences import key_sentences, readable
 from serving.assistant.composing.lecture_list import list_lectures
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialPiece, split_written_lines
 from serving.assistant.composing.people import compose_people
 from serving.assistant.composing.premise import _HOW_TO
 from serving.assistant.composing.sufficiency import sufficient
-from serving.assistant.composing.summary import key_sentences, readable
 from serving.assistant.composing.terms import NEVER, QuestionUnit, says_whole, unit_of, units_of
 from serving.assistant.composing.where import _densest, _verb_of
 from serving.assistant.composing.window import Window, with_context

@@ -1,0 +1,171 @@
+"""Where something is taught: which lecture comes first, and from when."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+from spoken_rows import one_lecture
+
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.records import Lang
+from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
+from serving.assistant.composing.material import CourseMaterialIndex
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.terms import QuestionUnit, terms_of
+from serving.assistant.composing.where import _verb_of, compose_where, find_places, in_teaching_order, phrase_subject
+
+FAR_MS = 200_000
+
+
+def far_apart(*said: str, title: str = "Lecture", index: int = 0) -> SpokenLecture:
+    """A lecture of which each sentence is said minutes after the one before."""
+    near = one_lecture(*said, title=title, index=index)
+    return SpokenLecture(
+        tuple(replace(one, start_ms=FAR_MS * at, end_ms=FAR_MS * at + 900) for at, one in enumerate(near.sentences))
+    )
+
+
+def unit(label: str, *, is_concept: bool = True) -> QuestionUnit:
+    return QuestionUnit(label, (terms_of(label),), 1.0, label if is_concept else None)
+
+
+def asking(question: str, lectures: CourseLectures, *units: QuestionUnit, spoken: Lang = "en") -> Request:
+    material = cast(CourseMaterialIndex, SimpleNamespace(lectures=lectures, course_id="ml"))
+    return Request(
+        question=question,
+        kind="where",
+        lang=spoken,
+        spoken=spoken,
+        units=units,
+        aspects=(),
+        concepts=(),
+        stored=(),
+        find_pieces=lambda: (),
+        material=material,
+        graph=ConceptGraph.from_rows([], [], []),
+    )
+
+
+def found(question: str, lectures: CourseLectures, *units: QuestionUnit, spoken: Lang = "en") -> list[tuple[str, str]]:
+    composed = compose_where(asking(question, lectures, *units, spoken=spoken))
+    items = composed.statements if composed is not None else ()
+    return [(one.evidence.title, one.evidence.text) for one in items if one.evidence is not None]
+
+
+KERNELS = CourseLectures(
+    (
+        one_lecture("Kernels make new features.", "We use kernels with the SVM.", title="Kernels I"),
+        one_lecture(*["The kernels of the SVM are many."] * 3, title="Kernels II", index=1),
+        one_lecture(*["An SVM takes kernels."] * 9, title="Using An SVM", index=2),
+    )
+)
+
+
+@pytest.mark.parametrize("question", ["which lecture is on SVM kernels", "where are kernels for SVM taught"])
+def test_the_lectures_called_by_what_is_looked_for_come_first_from_where_they_speak_of_it(question: str) -> None:
+    places = found(question, KERNELS, unit("SVM"), unit("kernels"))
+    assert [title for title, _ in places] == ["Kernels I", "Kernels II", "Using An SVM"]
+    assert places[0][1] == "Kernels make new features."
+
+
+def test_lectures_called_by_a_thing_that_teach_it_come_in_the_order_of_the_course() -> None:
+    lectures = CourseLectures(
+        (
+            one_lecture(*["A shear slants."] * 3, title="Shear"),
+            one_lecture(*["A shear has an inverse."] * 5, title="Shear Inverse", index=1),
+        )
+    )
+    assert [title for title, _ in found("where is shear explained", lectures, unit("shear"))] == [
+        "Shear",
+        "Shear Inverse",
+    ]
+
+
+MAKERS = CourseLectures(
+    (
+        one_lecture(
+            "继电器会磨损。",
+            "1947 年，贝尔实验室的三位科学家。",
+            "发明了晶体管。",
+            "晶体管是开关。",
+            "晶体管小。",
+            title="电子计算机",
+        ),
+        one_lecture(*["晶体管装在芯片上。"] * 9, title="集成电路", index=1),
+    )
+)
+
+
+def test_who_made_it_is_told_first_and_from_where_it_is_said() -> None:
+    places = found("哪一集讲到晶体管是谁发明的？", MAKERS, unit("晶体管"), spoken="zh")
+    assert [title for title, _ in places] == ["电子计算机", "集成电路"]
+    assert places[0][1].startswith("1947 年")
+    said = ["So what is quicksort?", "It sorts.", "This method was invented in 1961 by Tony Hoare.", "Good."]
+    used = one_lecture(*["Quicksort will be used. Somebody here will invent a better one."] * 5, title="Use", index=1)
+    taught = CourseLectures((one_lecture(*said, title="Quicksort"), used))
+    assert found("where does he say who invented quicksort", taught, unit("quicksort"))[0] == ("Quicksort", said[2])
+    assert found("哪一集讲晶体管", MAKERS, unit("晶体管"), spoken="zh")[0][0] == "集成电路"
+
+
+def test_a_lecture_that_says_at_once_what_it_is_about_teaches_it_from_there() -> None:
+    said = ["Now we're going to look at KD trees.", "Points lie in the plane.", "This is known as a KD tree."]
+    places = find_places([unit("KD tree")], CourseLectures((far_apart(*said),)))
+    assert places[0].first.text == said[0]
+
+
+def test_a_name_that_is_given_late_is_no_beginning() -> None:
+    said = [*["A shear slants the plane."] * 4, *["Points move."] * 4, "That is called a shear."]
+    first = find_places([unit("shear")], CourseLectures((far_apart(*said),)))[0].first
+    assert first.position < 4
+
+
+def test_what_is_spoken_of_begins_with_the_first_of_a_run() -> None:
+    said = [("A landmark is picked.", at) for at in (0, 80_000, *range(150_000, 156_000, 1_000))]
+    near = one_lecture(*(text for text, _ in said))
+    lecture = SpokenLecture(tuple(replace(one, start_ms=at) for one, (_, at) in zip(near.sentences, said, strict=True)))
+    assert find_places([unit("landmark")], CourseLectures((lecture,)))[0].first.start_ms == 0
+
+
+def test_a_chinese_name_is_found_within_a_longer_one_that_is_named() -> None:
+    lecture = far_apart("洗床单。", '这种思想叫 "面向对象编程"。', *["面向对象很好用。"] * 3, title="软件工程")
+    place = find_places([unit("面向对象")], CourseLectures((lecture,)))[0]
+    assert (place.count, place.first.position) == (4, 1)
+
+
+def test_things_that_are_listed_and_never_named_together_each_have_their_place() -> None:
+    said = [*['函数打包叫 "面向对象"。'] * 3, *["文档写好。"] * 3, *["接口 API 让团队合作。"] * 3]
+    lectures = CourseLectures((far_apart(*said, title="软件工程"),))
+    units = (unit("API", is_concept=False), unit("面向对象"))
+    texts = [text for _, text in found("讲API和面向对象的是哪一集", lectures, *units, spoken="zh")]
+    assert texts == [said[-1], said[0]]
+
+
+def test_a_lecture_called_by_what_is_looked_for_teaches_it_whatever_it_is_of() -> None:
+    titled = one_lecture(*["The determinant scales areas."] * 3, title="Determinant")
+    passing = one_lecture("The determinant of a matrix gives a number.", title="Cross products", index=1)
+    lectures = CourseLectures((titled, passing))
+    units = (unit("determinant"), unit("matrix"))
+    assert found("which video explains the determinant of a matrix", lectures, *units)[0][0] == "Determinant"
+
+
+def test_listed_things_begin_where_the_first_of_them_does() -> None:
+    said = ["A relay is a switch.", *["It clicks."] * 5, *["A tube is faster than a relay."] * 3]
+    lectures = CourseLectures((far_apart(*said, title="Switches"),))
+    texts = [text for _, text in found("which lecture covers relay and tube", lectures, unit("relay"), unit("tube"))]
+    assert texts == [said[0]]
+
+
+def test_the_formula_of_a_thing_is_where_both_are_spoken_of() -> None:
+    said = ["A shear slants the plane.", *["A shear keeps areas."] * 4, "This is the formula of the shear."]
+    request = asking("which lecture has the shear formula", CourseLectures((far_apart(*said),)), unit("shear"))
+    places = find_places(request.units, request.material.lectures)
+    assert [one.first.text for one in in_teaching_order(request, places)] == [said[-1]]
+
+
+def test_what_is_asked_for_is_named_in_an_english_sentence() -> None:
+    units = (unit("precision"), unit("recall"))
+    assert phrase_subject(asking("where are precision and recall taught", KERNELS, *units)) == "precision and recall"
+    fast = (unit("quicksort"), unit("fast", is_concept=False))
+    assert phrase_subject(asking("where does he say why quicksort is fast", KERNELS, *fast)) == "quicksort"
+    assert (_verb_of("cost function for neural networks"), _verb_of("precision and recall")) == ("is", "are")
