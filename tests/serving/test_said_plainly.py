@@ -20,6 +20,8 @@ from serving.assistant.understanding.plain_wording import say_plainly
         ("栈和队列有啥不一样", "栈和队列有什么不一样"),
         ("期中考试啥时候", "期中考试什么时候"),
         ("堆咋插入", "堆怎么插入"),
+        ("为什么非要用二进制", "为什么要用二进制"),
+        ("非要做完不可吗", "非要做完不可吗"),
         ("sry but what is an invariant again? prof keeps saying it", "what is an invariant again?"),
         ("precision vs recall i always mix them up!! which is which", "precision vs recall!! which is which"),
         ("i'm so confused, what is a heap", "what is a heap"),

@@ -129,9 +129,10 @@ def compose_comparison(request: Request) -> Composed | None:
 
 def _find_side_by_side(request: Request, sides: Sequence[Side]) -> ComposedStatement | None:
     """What a lecture says in a row of two things, each in a sentence that says what it is."""
-    if len(sides) != len(("this", "that")):
+    if len(sides) != 2:
         return None
-    found = find_side_by_side(*map(_names_of, sides), request.material.lectures)
+    one, other = map(_names_of, sides)
+    found = find_side_by_side(one, other, request.material.lectures)
     return None if found is None else quote_sentences(request, found)
 
 

@@ -29,7 +29,7 @@ from serving.assistant.composing.found_units import (
 )
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.logistics import is_about_the_course
-from serving.assistant.composing.material import CourseMaterialIndex, MaterialPiece
+from serving.assistant.composing.material import CourseMaterialIndex, MaterialPiece, Vector
 from serving.assistant.composing.nearby import add_nearby
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.same_question import are_told_apart
@@ -326,11 +326,8 @@ class Composer:
         material = CourseMaterialIndex(self._index, self._dense, lectures, course_id, mode=asked.mode)
         homes = homes_of(units, material.lectures)
         literals = [pattern for unit in units if (pattern := spelling_pattern(unit)) is not None]
-        vector = (
-            asked.retrieved.vector if understood.lang == lang else None
-        )  # of another language it compares with nothing
-
         words = _REJECTED.sub("", question) if kind == "why" else question
+        vector = _vector_of(words, asked, lang, material)
 
         @cache
         def find_pieces() -> tuple[MaterialPiece, ...]:
@@ -386,13 +383,21 @@ class Composer:
         return course_id is None or course_id in self._graph.concept(concept_id).course_ids
 
 
+def _vector_of(words: str, asked: ComposerInput, lang: Lang, material: CourseMaterialIndex) -> Vector | None:
+    """What the sentences are compared with: the question, in Chinese without what it only sets the thing apart from,
+    which in English loses more than it finds; `None` for one of another language, which compares with nothing."""
+    own = asked.retrieved.vector if asked.sought.lang == lang else None
+    is_whole = own is None or lang == "en" or words == asked.sought.question
+    return own if is_whole else material.vector_of(words)
+
+
 def weaken_rejected(units: Sequence[QuestionUnit], question: str) -> tuple[QuestionUnit, ...]:
     """Units of which what a question only sets the thing apart from weighs less: why binary, and not decimal, is asked
     of binary."""
     found = _REJECTED.search(question)
     if found is None:
         return tuple(units)
-    rejected = (found["thing"] or found["other"]).lower()
+    rejected = next(filter(None, found.groups())).lower()
     return tuple(
         replace(unit, weight=OF_REJECTED * unit.weight) if unit.label.lower() in rejected else unit for unit in units
     )
@@ -400,7 +405,8 @@ def weaken_rejected(units: Sequence[QuestionUnit], question: str) -> tuple[Quest
 
 _REJECTED = re.compile(
     r"\b(?:rather than|instead of|and not|but not) (?P<thing>[^?？,，]{2,40})"
-    r"|而不(?:是|用|采用|使用|选)?(?P<other>[^？?，。]{1,12})",
+    r"|而不(?:是|用|采用|使用|选)?(?P<other>[^？?，。]{1,12})"
+    r"|不(?:是|用|采用|使用|选|拿)(?P<first>[^？?，。不]{1,12}?)[，,]?(?:而|却|反而|偏偏|一定)?(?:要|用|是)",
     re.IGNORECASE,
 )
 OF_REJECTED = 0.3

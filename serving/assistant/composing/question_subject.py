@@ -27,9 +27,9 @@ def name_subject(
     elif frozenset(content_terms(whole, strict=True)) <= OF_QUESTIONS:
         return None
     subject = _of_what(whole, before[found.end() :])
-    if (done := _DOING.match(before)) is not None and (said := _BY_IT.search(question) or _COST_OF_IT.search(question)):
+    if (done := _DOING.match(before)) is not None and (act := _BY_IT.search(question) or _COST_OF_IT.search(question)):
         doing = f"{_gerund(done['verb'])} {done['thing']}"
-        return f"{question[: said.start()]}{_IT.sub(doing, said.group(), count=1)}{question[said.end() :]}"
+        return f"{question[: act.start()]}{_IT.sub(doing, act.group(), count=1)}{question[act.end() :]}"
     meant_by = _MEANT_BY_MANY if _OF_A_NUMBER.match(before) else _MEANT_BY
     if (pronoun := meant_by.search(question)) is None:
         asks = _EXAMPLE.search(question)

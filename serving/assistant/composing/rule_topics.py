@@ -70,7 +70,7 @@ BACKGROUND = _topic(
     r"(?=\W*$| (?:for|in|to (?:take|follow|do)) (?:this|the|your) (?:course|class)\b)"
     rf"|\bhow (?:much|good at|strong)\b.{{0,12}}\b(?!code|program\b){_SKILL}\b.{{0,20}}\bneed\b"
     r"(?=\W*$|.{0,8}\b(?:course|class)\b)"
-    r"|\bwhat (?:kind of |sort of |prior |previous )?(?:math\w* )?(?:background|skills|knowledge) "
+    r"|\bwhat (?:(?!did|does|is|are)\w+ ){0,5}?(?:background|skills|knowledge) "
     r"(?:(?:do|should|must|will) (?:i|we|you|students)\b|(?:is|are) (?:needed|required|assumed|necessary)\b)"
     r"|\b(?:is|are) (?:this|the|your) (?:course|class|mooc) (?:\w+ ){0,4}?for (?:me|(?:\w+ )?beginners)\b"
     r"|\bbeginner[- ]friendly\b|\bbeginner\b.{0,24}\b(?:take|follow|do|join|keep up)\b"

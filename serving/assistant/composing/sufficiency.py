@@ -105,6 +105,7 @@ def sufficient(window: Window, request: Request) -> Coverage:
         or _is_of_other_numbers(window, request)
         or _lacks_a_denial(window, request)
         or _lacks_what_is_doubted(window, request)
+        or _lacks_one_of_two(window, request)
     )
     if is_likely and is_told and not is_wanting:
         return "full"
@@ -140,6 +141,13 @@ _IS_NOT_SO = re.compile(
     r"|n['’]t\b|不|没|无法|未|失败|非(?!常)",
     re.IGNORECASE,
 )
+
+
+def _lacks_one_of_two(window: Window, request: Request) -> bool:
+    """Whether it is asked if one concept is, has or does another, and one of them is named by nothing that is shown."""
+    concepts = [unit for unit in request.units if unit.concept_id is not None]
+    said = _window_terms(window)
+    return request.kind == "yes_no" and len(concepts) > 1 and any(one.measure_coverage(said) < 1.0 for one in concepts)
 
 
 def _lacks_a_size(request: Request) -> bool:

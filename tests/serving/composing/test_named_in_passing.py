@@ -111,8 +111,13 @@ def test_what_a_thing_is_only_set_apart_from_weighs_less(question: str, weights:
 
 def test_what_is_set_apart_in_chinese_weighs_less_too() -> None:
     units = [QuestionUnit(name, (frozenset({name}),), 1.0) for name in ("二进制", "十进制")]
-    found = weaken_rejected(units, "为什么计算机用二进制而不用十进制？")
-    assert [unit.weight for unit in found] == [1.0, 0.3]
+    for question in (
+        "为什么计算机用二进制而不用十进制？",
+        "计算机为什么不用十进制，要用二进制？",
+        "为什么不用十进制而用二进制",
+    ):
+        assert [unit.weight for unit in weaken_rejected(units, question)] == [1.0, 0.3]
+    assert [unit.weight for unit in weaken_rejected(units, "为什么十进制不是二进制")] == [1.0, 1.0]
 
 
 @pytest.mark.parametrize(

@@ -427,6 +427,18 @@ def test_what_is_not_so_or_done_without_is_answered_by_what_denies(question: str
     assert sufficient(window, request) == covers
 
 
+@pytest.mark.parametrize(("kind", "covers"), [("yes_no", "partial"), ("how", "full")])
+def test_whether_one_concept_is_another_is_not_answered_by_what_names_one_of_them(
+    kind: QuestionKind, covers: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("serving.assistant.composing.sufficiency.likelihood", lambda *_: 1.0)
+    minor = replace(unit_of("regression", lambda _: 0.5), concept_id="en:regression")
+    window = best_windows([spoken(("Merge sort works in place.", 1.0))], [MERGE_SORT, minor], kind=kind)[0]
+    graph = SimpleNamespace(mentions=lambda *_: (), concept=None)
+    request = asking("isn't merge sort just regression", MERGE_SORT, minor, kind=kind, graph=graph)
+    assert sufficient(window, request) == covers
+
+
 def test_a_window_that_speaks_of_hardly_half_of_the_question_is_doubted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("serving.assistant.composing.sufficiency.likelihood", lambda *_: 1.0)
     mac = QuestionUnit("mac", (frozenset({"mac"}),), 2.0, is_known=False)
