@@ -107,10 +107,8 @@ def each_alone(
     classes behind their titles, by which they are known; `knows` tells whether any text has the words of a name."""
     alone: list[str] = []
     for question in questions:
-        if alone and (whole := name_subject(question, alone[-1], graph, knows)) is not None:
-            alone.append(whole)
-            continue
-        if alone and (whole := _name_both(question, alone[-1])) is not None:
+        whole = name_subject(question, alone[-1], graph, knows) or _name_both(question, alone[-1]) if alone else None
+        if whole is not None:
             alone.append(whole)
             continue
         focus = focus_of([Message("user", with_codes(one)) for one in alone], graph=graph)
