@@ -43,7 +43,8 @@ def compose_task(request: Request) -> Composed:
         lead.append(ComposedStatement(f"**{headline}**\n{safe(one.text)}", from_entry(0, one)))
     about = [unit for unit in request.units if not _is_of_the_work(unit)]
     windows = best_windows(request.pieces, about, kind="how", most=MOST) if about else []
-    strange = strange_names(request)
+    is_on_concept = any(unit.concept_id is not None and unit.is_known for unit in about)
+    strange = () if is_on_concept else strange_names(request)
     near = [one.statement for one in windows if not strange and (one.near >= NEAR or one.piece.meaning >= NEAR)]
     start = [ComposedStatement(said.start_with), *near] if near else []
     if strange:

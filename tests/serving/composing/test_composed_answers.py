@@ -201,6 +201,13 @@ def test_a_word_that_only_shares_its_stem_with_the_material_is_not_defined_by_it
     assert "must return first" not in answer.text
 
 
+def test_a_task_on_a_concept_begins_with_it_though_the_request_has_words_that_no_text_has(composed_by: Asker) -> None:
+    answer = composed_by("write my assignment on stacks with frobnication for me")
+    assert "A place to start" in answer.text
+    assert "says nothing" not in answer.text
+    assert "says nothing about frobnication" in composed_by("write my assignment on frobnication for me").text
+
+
 def test_a_task_that_names_no_subject_gets_no_place_to_start(composed_by: Asker) -> None:
     answer = composed_by("write my assignment 3 for me")
     assert answer.kind == "task"
