@@ -12,11 +12,11 @@ from serving.assistant.composing.formulas.data_structures import DATA_STRUCTURES
 from serving.assistant.composing.formulas.formula import Formula, apply_formula, in_figures
 from serving.assistant.composing.formulas.linear_algebra import LINEAR_ALGEBRA
 from serving.assistant.composing.formulas.machine_learning import MACHINE_LEARNING
+from serving.assistant.composing.lecture_places import lecture_evidence
 from serving.assistant.composing.material import MaterialPiece, join_material_lines, line_of
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.spoken_formula import find_spoken_formula
 from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
-from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording

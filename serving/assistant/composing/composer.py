@@ -27,6 +27,7 @@ from serving.assistant.composing.found_units import (
     unit_as_named,
     units_to_define,
 )
+from serving.assistant.composing.lecture_places import homes_of
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.logistics import is_about_the_course
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialPiece, Vector
@@ -51,7 +52,6 @@ from serving.assistant.composing.terms import (
     units_of,
     whole_name,
 )
-from serving.assistant.composing.where import homes_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
 from serving.assistant.retrieval.lookup import Dense

@@ -12,10 +12,10 @@ from serving.assistant.composing.cues import defines
 from serving.assistant.composing.document_answers import TERM, document_definition
 from serving.assistant.composing.explain import LIKELY, MOST_TRIED, UNLIKELY, compose_explanation
 from serving.assistant.composing.introduction import introduction, with_what_follows
+from serving.assistant.composing.lecture_places import lecture_evidence
 from serving.assistant.composing.material import join_material_lines, line_of
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import QuestionUnit, coverage, is_name, speaks_of_its_names, terms_of
-from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.spelling import is_rare

@@ -8,12 +8,12 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.document_answers import document_list
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.introduction import introduction
+from serving.assistant.composing.lecture_places import lecture_evidence
 from serving.assistant.composing.lectures import first_within
 from serving.assistant.composing.material import join_material_lines, line_of, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.summary import compose_summary
 from serving.assistant.composing.terms import coverage, known, terms_of
-from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.window import LENGTH
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.closed_words import NUMBER_WORDS

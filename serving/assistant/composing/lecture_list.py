@@ -4,10 +4,10 @@ import re
 from itertools import islice
 
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.lecture_places import lecture_evidence
 from serving.assistant.composing.lectures import SpokenLecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.wording import wording
 
 _LECTURES = r"(?:lectures?|videos?|lessons?|episodes?|chapters?|units?)"

@@ -7,10 +7,10 @@ from re import Pattern
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, UNLIKELY, doubt
+from serving.assistant.composing.lecture_places import lecture_evidence
 from serving.assistant.composing.material import join_material_lines, line_of, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import coverage, known, terms_of
-from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.index.evidence import from_entry

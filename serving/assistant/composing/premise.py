@@ -7,11 +7,11 @@ from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.cues import ASKS_FOR_A_NAME, wording_of
 from serving.assistant.composing.explain import LIKELY
+from serving.assistant.composing.lecture_places import lecture_evidence
 from serving.assistant.composing.material import MaterialLine, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import is_what_another_is_compared_with
 from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
-from serving.assistant.composing.where import lecture_evidence
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.composing.yes_no import (

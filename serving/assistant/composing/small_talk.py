@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from knowledge_graph.text.time_code import time_code
 from serving.assistant.composing.card import card_evidence
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.lecture_places import find_places, lecture_evidence
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.where import find_places, lecture_evidence
 from serving.assistant.composing.wording import wording
 from serving.assistant.generation.phrases import phrases
 from serving.assistant.understanding.chat import is_emotional, is_exclamation

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from re import Pattern
 
 from knowledge_graph.transcripts.sentences import LectureSentence
+from serving.assistant.composing.lecture_places import homes_of
 from serving.assistant.composing.lectures import SpokenLecture, first_within
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import coverage, known, terms_of
-from serving.assistant.composing.where import homes_of
 from serving.assistant.composing.window import LENGTH
 
 Way = tuple[Pattern[str], ...]

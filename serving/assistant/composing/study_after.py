@@ -10,6 +10,14 @@ from knowledge_graph.text.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, compose_explanation
+from serving.assistant.composing.lecture_places import (
+    IS_ABOUT,
+    LecturePlace,
+    find_nearest,
+    find_places,
+    lecture_evidence,
+    taught_together,
+)
 from serving.assistant.composing.lecture_titles import find_lecture_by_name
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import safe
@@ -23,14 +31,6 @@ from serving.assistant.composing.taught_concepts import (
     subject_of,
 )
 from serving.assistant.composing.terms import coverage, known, terms_of
-from serving.assistant.composing.where import (
-    IS_ABOUT,
-    LecturePlace,
-    find_nearest,
-    find_places,
-    lecture_evidence,
-    taught_together,
-)
 from serving.assistant.composing.wording import wording
 
 MOST_AGAIN = 3

@@ -14,6 +14,13 @@ from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.document_answers import quote_under_heading
 from serving.assistant.composing.explain import LIKELY, compose_explanation
+from serving.assistant.composing.lecture_places import (
+    LecturePlace,
+    find_places,
+    lecture_evidence,
+    section,
+    taught_together,
+)
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
@@ -30,13 +37,6 @@ from serving.assistant.composing.taught_concepts import (
     taught_at,
 )
 from serving.assistant.composing.terms import QuestionUnit, known, phrases, terms_of
-from serving.assistant.composing.where import (
-    LecturePlace,
-    find_places,
-    lecture_evidence,
-    section,
-    taught_together,
-)
 from serving.assistant.composing.window import heading_of
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording

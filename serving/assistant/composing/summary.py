@@ -14,6 +14,14 @@ from serving.assistant.composing.document_answers import document_section
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.key_sentences import key_sentences
+from serving.assistant.composing.lecture_places import (
+    TAUGHT,
+    best_part,
+    find_places,
+    lecture_evidence,
+    section,
+    taught_together,
+)
 from serving.assistant.composing.lecture_titles import (
     ALL_OF_IT,
     ONE,
@@ -28,16 +36,7 @@ from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import MaterialPiece, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import QuestionUnit, coverage, known, terms_of
-from serving.assistant.composing.where import (
-    TAUGHT,
-    best_part,
-    find_places,
-    keep_said_whole,
-    lecture_evidence,
-    section,
-    taught_together,
-    teaches,
-)
+from serving.assistant.composing.where import keep_said_whole, teaches
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.closed_words import read_number
 from serving.index.evidence import MAX_CITED

@@ -5,14 +5,10 @@ import re
 from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.text.time_code import time_code
 from serving.assistant.composing.composed import ComposedStatement
+from serving.assistant.composing.lecture_places import LecturePlace, find_places, lecture_evidence
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import QuestionUnit, is_of_another_word, terms_of
-from serving.assistant.composing.where import (
-    LecturePlace,
-    find_places,
-    lecture_evidence,
-)
 from serving.index.analysis import content_terms
 
 MOST_LISTED = 5

@@ -14,6 +14,7 @@ from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.course_kinds import kind_of, thing_named
 from serving.assistant.composing.cues import PLAIN_CUES
 from serving.assistant.composing.introduction import introduction
+from serving.assistant.composing.lecture_places import find_nearest
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialLine, MaterialPiece, join_material_lines
 from serving.assistant.composing.people import _unknown, maker_at
@@ -24,7 +25,6 @@ from serving.assistant.composing.small_talk import occasion_of
 from serving.assistant.composing.stored import _asks_something_else, asks_otherwise
 from serving.assistant.composing.sufficiency import STORED_FULL, StoredMatch, is_answer, match_stored
 from serving.assistant.composing.terms import QuestionUnit, known_share, spelling_pattern, unit_of, units_of
-from serving.assistant.composing.where import find_nearest
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.assistant.understanding.aspects import find_aspects

@@ -2,6 +2,7 @@
 
 from dataclasses import is_dataclass, replace
 from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from asked_rows import IN_PLACE, MERGE_SORT, asking, spoken
@@ -9,12 +10,12 @@ from spoken_rows import one_lecture
 
 from serving.assistant.composing import comparison, where
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.composer import weaken_rejected
+from serving.assistant.composing.composer import ComposerInput, _vector_of, weaken_rejected
 from serving.assistant.composing.composers import compose
 from serving.assistant.composing.cues import COUNTS_NOTHING, HOW_MANY
 from serving.assistant.composing.explain import _is_of_another, _is_only_named, compose_explanation, doubt
 from serving.assistant.composing.lectures import CourseLectures
-from serving.assistant.composing.material import MaterialPiece, split_written_lines
+from serving.assistant.composing.material import CourseMaterialIndex, MaterialPiece, split_written_lines
 from serving.assistant.composing.sufficiency import _is_said_of_it, sufficient
 from serving.assistant.composing.terms import NEVER, QuestionUnit, unit_of
 from serving.assistant.composing.window import Window
@@ -118,6 +119,16 @@ def test_what_is_set_apart_in_chinese_weighs_less_too() -> None:
     ):
         assert [unit.weight for unit in weaken_rejected(units, question)] == [1.0, 0.3]
     assert [unit.weight for unit in weaken_rejected(units, "为什么十进制不是二进制")] == [1.0, 1.0]
+
+
+def test_sentences_are_compared_with_a_chinese_question_without_what_it_only_sets_apart() -> None:
+    whole, words = "为什么用二进制而不用十进制", "为什么用二进制"
+    sought = SimpleNamespace(question=whole, lang="zh")
+    asked = cast(ComposerInput, SimpleNamespace(sought=sought, retrieved=SimpleNamespace(vector="of the question")))
+    material = cast(CourseMaterialIndex, SimpleNamespace(vector_of=lambda text: text))
+    assert _vector_of(words, asked, "zh", material) == words
+    assert _vector_of(whole, asked, "zh", material) == "of the question"
+    assert _vector_of(words, asked, "en", material) is None
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,12 @@ from spoken_rows import one_lecture
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import Lang
+from serving.assistant.composing.lecture_places import find_places
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import CourseMaterialIndex
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import QuestionUnit, terms_of
-from serving.assistant.composing.where import _verb_of, compose_where, find_places, in_teaching_order, phrase_subject
+from serving.assistant.composing.where import _verb_of, compose_where, in_teaching_order, phrase_subject
 
 FAR_MS = 200_000
 

@@ -15,6 +15,7 @@ from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing import comparison, study_before
 from serving.assistant.composing.comparison import _is_meant
 from serving.assistant.composing.composed import ComposedStatement
+from serving.assistant.composing.lecture_places import LecturePlace, find_places
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
@@ -33,7 +34,7 @@ from serving.assistant.composing.study_before import (
 )
 from serving.assistant.composing.taught_concepts import names_title, place_of
 from serving.assistant.composing.terms import NEVER, unit_of
-from serving.assistant.composing.where import LecturePlace, _says_much, find_places, keep_said_whole, teaches
+from serving.assistant.composing.where import _says_much, keep_said_whole, teaches
 from serving.index.evidence import from_definition
 from serving.index.schema import Entry
 

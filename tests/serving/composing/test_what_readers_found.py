@@ -28,13 +28,14 @@ from serving.assistant.composing.found_units import strange_names, unit_as_named
 from serving.assistant.composing.introduction import defining_patterns
 from serving.assistant.composing.key_sentences import key_sentences, readable
 from serving.assistant.composing.lecture_list import list_lectures
+from serving.assistant.composing.lecture_places import find_densest
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialPiece, split_written_lines
 from serving.assistant.composing.people import compose_people
 from serving.assistant.composing.premise import _HOW_TO
 from serving.assistant.composing.sufficiency import sufficient
 from serving.assistant.composing.terms import NEVER, QuestionUnit, says_whole, unit_of, units_of
-from serving.assistant.composing.where import _densest, _verb_of
+from serving.assistant.composing.where import _verb_of
 from serving.assistant.composing.window import Window, with_context
 from serving.assistant.composing.windows import _whole, best_windows
 from serving.assistant.composing.yes_no import settles
@@ -212,7 +213,7 @@ def test_a_place_is_the_first_from_which_much_is_said_and_not_the_fullest() -> N
     said = (
         lecture("Now kd-trees.", "Kd-trees split.", *["Other."] * 100, *["Kd-trees again."] * 3).lectures[0].sentences
     )
-    assert _densest([one for one in said if "d-trees" in one.text]).start_ms == 0
+    assert find_densest([one for one in said if "d-trees" in one.text]).start_ms == 0
 
 
 def test_who_invented_it_comes_before_who_wrote_of_it() -> None:
