@@ -31,6 +31,7 @@ _STOP = """async () => {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   const one = document.activeElement;
   if (!one || one === document.body) return null;
+  await Promise.allSettled(one.getAnimations().map((moving) => moving.finished));
   const { left, top, width, height } = one.getBoundingClientRect();
   const inside = (at, most) => Math.min(Math.max(at, 1), most - 1);
   const [x, y] = [inside(left + width / 2, innerWidth), inside(top + Math.min(height / 2, 12), innerHeight)];
@@ -49,6 +50,7 @@ _STOP = """async () => {
     hasRing: isLit || rings.some((ring) => ring && (hasOutline(ring) || ring.boxShadow !== "none")),
   };
 }"""
+"""Where the focus is, once it has stopped moving: a page with less motion still takes a frame to show the skip link."""
 
 _MISSED = """numbers => [...document.querySelectorAll("[data-walked]")]
   .filter((one) => !numbers.includes(one.dataset.walked) && one.checkVisibility({ visibilityProperty: true }))
