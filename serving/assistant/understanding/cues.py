@@ -70,6 +70,9 @@ CUES: dict[str, re.Pattern[str]] = {
         "none of the above": r"\b(?:none|all|both|any|neither) of (?:the )?"
         r"(?:above|below|these (?:options|answers|choices))\b"
         r"(?! (?:work\w*|help\w*|\w*algorithms?|methods?|steps?|run)\b)",
+        "does not include ( )": r"\b(?:not|n't|never) (?:includ\w+|contain\w*|belong\w*|count\w*|(?:an?|one)\b)"
+        rf"[^.?!\n]{{0,40}}\??\s{{0,3}}{GAP}",
+        "when it is full, ( )": rf"[,，]\s{{0,3}}(?:(?:then|it|they)\b)?\s{{0,3}}{GAP}\W{{0,3}}\Z",
         "multiple choice:": r"\A\W{0,5}(?:mcq|(?:multiple|single)[- ]choice(?: question)?)\b\s{0,3}[\])】:.]"
         r"\s{0,3}(?!how\b|is\b|are\b|when\b|do\b)",
         "下列……哪": rf"{_BELOW_ZH}{_NOT_ASKED_OF_ZH}[^。？?！!\n]{{0,60}}?"
@@ -82,6 +85,8 @@ CUES: dict[str, re.Pattern[str]] = {
         "说法正确的是": rf"(?:{_SAID_ZH}|理解)[^。？?！!\n]{{0,30}}?{_RIGHT_ZH}的{_IS_ZH}",
         "正确的是（ ）": rf"{_RIGHT_ZH}的{_IS_ZH}\s{{0,5}}(?:[(（【_?？:：]|$)",
         "正确顺序是（ ）": rf"正确的?\w{{0,4}}(?:顺序|次序|步骤|组合|匹配|搭配)(?:是|为)\s{{0,3}}{GAP}",
+        "不包括（ ）": rf"(?:不包括|不包含|不属于|不具备|不具有)[^。？?！!\n]{{0,20}}{GAP}",
+        "满了之后，它（ ）": rf"[,，]\s{{0,3}}(?:则|它们?|那么|其|就|会|将)?\s{{0,3}}{GAP}\W{{0,3}}\Z",
         "选择正确答案": r"(?:选择|选出|选取|挑选|请选)[^。？?！!\n]{0,12}?(?:正确|错误|合适|恰当|最佳|最优|符合)"
         r"[^。？?！!\n]{0,6}?(?:答案|选项|一项|的是|说法|项)|正确(?:的)?(?:答案|选项)(?:是|为|有|应)(?!什么时候|多少|.{0,3}[A-Ja-j])",
         "以上都不对": r"以上(?:选项|答案|说法)?(?:都|均|皆|全)(?:不|非|对|正确|错)(?!.{0,4}(?:吗|怎|时候))"
