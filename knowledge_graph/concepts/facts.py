@@ -20,8 +20,8 @@ from knowledge_graph.concepts.features import (
     keyness,
     length,
     looseness,
+    rarest,
     verbal,
-    zipf,
 )
 from knowledge_graph.concepts.stopwords import NOT_ALONE_EN, NOT_ALONE_ZH
 from knowledge_graph.text.sentences import normal_form
@@ -101,7 +101,7 @@ def _facts(term: MergedTerm, course: Course, shapes: TermShapes) -> Facts:
         c_value=c_value(one),
         alone=one.alone / one.count,
         absorbed=absorption(one),
-        rarest=min(zipf(word, one.lang) for word in one.words),
+        rarest=rarest(one, course),
         keyness=keyness(one, course),
         association=min(1.0, association(one, course)),
         clumping=clumping(one, course.blocks),

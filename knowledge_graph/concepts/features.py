@@ -16,7 +16,9 @@ from knowledge_graph.concepts.course_words import Course
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.lean_wordfreq import wordfreq
 
-_UNSEEN = 4.0  # Zipf value taken for a word wordfreq does not list: a slip of the captioner, a name in code, or a find
+_UNSEEN, _UNSEEN_AND_SAID, _SAID = 4.0, 1.0, 8
+"""Zipf values of a word that wordfreq does not list: of a slip of the captioner or a name in code; and of one that an
+English course says `_SAID` times, which is its own ("heapsort"). Chinese words are often unlisted."""
 _SINGLE = 0.1
 _FEWEST_SHAPES, _EVERYDAY = 4, 4.3
 """Terms and Zipf frequency from which on the looseness of an adjective says anything."""
@@ -77,10 +79,21 @@ def keyness(candidate: TermCandidate, course: Course) -> float:
     lang = candidate.lang
     per = 1e9 / max(1, course.words)
     values = [
-        math.log10(course.word_counts.get((lang, word), candidate.count) * per) - zipf(word, lang)
+        math.log10(course.word_counts.get((lang, word), candidate.count) * per) - _rarity(word, candidate, course)
         for word in candidate.words
     ]
     return sum(values) / len(values)
+
+
+def rarest(candidate: TermCandidate, course: Course) -> float:
+    """Zipf frequency of its rarest word in general language; low, too, for a word that only this course says often."""
+    return min(_rarity(word, candidate, course) for word in candidate.words)
+
+
+def _rarity(word: str, candidate: TermCandidate, course: Course) -> float:
+    lang = candidate.lang
+    is_own = lang == "en" and word.isalpha() and word not in _frequencies(lang)
+    return _UNSEEN_AND_SAID if is_own and course.word_counts.get((lang, word), 0) >= _SAID else zipf(word, lang)
 
 
 def association(candidate: TermCandidate, course: Course) -> float:

@@ -16,7 +16,7 @@ NOISE_EN = frozenset(
     most much music name natural neat necessary new next nice nobody none note nothing now obvious obviously
     okay old one ones only open opposite ordinary original other others own page paper part particular parts
     past people person picture piece place plain plenty poor popular possible practical practice pretty previous
-    proper pseudo question quick quiz quote really reason relevant remaining remark reminder rest result right
+    proper pseudo question quiz quote really reason relevant remaining remark reminder rest result right
     rough row same second several side situation slide slightly slow so somebody someone something sometimes
     somewhat soon special specific stage start stuff subject sure sudden talk team terms terrible thanks thing
     things third thousand time times title today tomorrow tons top topic total trick trouble true try tutorial

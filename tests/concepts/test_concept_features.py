@@ -19,6 +19,7 @@ from knowledge_graph.concepts.features import (
     keyness,
     length,
     looseness,
+    rarest,
     verbal,
     zipf,
 )
@@ -73,6 +74,17 @@ def test_a_term_that_lives_in_one_longer_term_is_absorbed() -> None:
 
 def test_a_technical_word_is_rarer_than_an_everyday_one() -> None:
     assert zipf("centroid", "en") < 3.5 < 5 < zipf("thing", "en")
+
+
+def test_a_word_that_general_language_lacks_is_a_find_where_an_english_course_says_it_often() -> None:
+    heapsort = candidate("heapsort", 16)
+    assert rarest(heapsort, course(heapsort=16)) < zipf("centroid", "en")
+    assert rarest(heapsort, course(heapsort=3)) == zipf("heapsort", "en") == 4.0
+    assert rarest(candidate("heapsort demo", 9), course(heapsort=16, demo=40)) < zipf("centroid", "en")
+    assert keyness(heapsort, course(heapsort=16)) > keyness(heapsort, course(heapsort=3)) + 3
+    chinese = candidate("前序遍历", 16, lang="zh")
+    often = Course(10, 10_000, {("zh", "前序遍历"): 16}, True, USE, frozenset(), frozenset())
+    assert rarest(chinese, often) == zipf("前序遍历", "zh")
 
 
 def test_keyness_is_the_logarithm_of_how_much_more_often_a_word_is_said_here() -> None:
