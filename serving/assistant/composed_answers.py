@@ -82,7 +82,8 @@ class ComposedAnswers:
             alone = each_alone(questions[:MOST], self._graph, with_codes, knows=self._composer.knows)
             each = [(one, await self._reader.understand(one, turn)) for one in alone]
             answers = [(one, *await self._compose(understood, turn)) for one, understood in each]
-            joined = join([(one, each) for one, _, each in answers], asked.lang, left=questions[MOST:])
+            found_for = [(one, each) for one, _, each in answers]
+            joined = join(found_for, asked.lang, headings=questions[:MOST], left=questions[MOST:])
             found, composed = answers[0][1], joined
         if asked.refusal is not None and composed.coverage != "full" and composed.stored is None:
             return Prepared(asked, found, self._planner.fit_to_show(plan_refusal(asked.refusal, asked.lang), turn))

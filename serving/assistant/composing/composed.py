@@ -113,16 +113,20 @@ def _is_shown(text: str, shown: str) -> bool:
 _SENTENCE = re.compile(r"[^.?!。？！]+[.?!。？！]*\s*")
 
 
-def join(answers: Sequence[tuple[str, Composed]], lang: Lang, *, left: Sequence[str] = ()) -> Composed:
+def join(
+    answers: Sequence[tuple[str, Composed]], lang: Lang, *, headings: Sequence[str] = (), left: Sequence[str] = ()
+) -> Composed:
     """Answers to several questions as one, each under its question; covered as well as the worst of them.
 
+    A question stands above its answer as it was asked (`headings`), without what was put in to make it stand alone.
     What can be cited is shared out evenly. Questions that are `left` for another time are named, and can be chosen.
     """
     said = wording(lang)
     statements: list[ComposedStatement] = []
     share = max(1, MAX_CITED // len(answers))
-    for number, (question, one) in enumerate(answers, 1):
-        statements.append(ComposedStatement(said.part.format(number=number, question=question)))
+    headings = headings or [question for question, _ in answers]
+    for number, (heading, (_, one)) in enumerate(zip(headings, answers, strict=True), 1):
+        statements.append(ComposedStatement(said.part.format(number=number, question=heading)))
         statements += [ComposedStatement(one.note)] if one.note else []
         told = {each.text for each in statements if each.evidence is not None}
         within_share = within(one.statements, share)

@@ -112,6 +112,12 @@ def test_two_questions_are_answered_one_by_one(composed_by: Asker) -> None:
     assert "first element added is the first removed" in answer.text
 
 
+def test_a_question_stands_above_its_answer_as_it_was_asked_and_in_the_trace_as_it_was_taken(composed_by: Asker) -> None:
+    answer = composed_by("What is a stack and what is it used for?")
+    assert "**2. what is it used for?**" in answer.text
+    assert "stack" in answer.trace.parts[1].question
+
+
 def test_a_simpler_answer_is_asked_of_the_question_before(composed_by: Asker) -> None:
     answer = composed_by("What is a stack?", "simpler please")
     assert "last element added" in answer.text
