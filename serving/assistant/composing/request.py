@@ -9,7 +9,7 @@ from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.lake.records import CourseCard, Lang
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialPiece
 from serving.assistant.composing.semester.offers import NOTHING, Catalogue
-from serving.assistant.composing.terms import QuestionUnit, phrases
+from serving.assistant.composing.terms import QuestionUnit, phrases, with_articles
 from serving.assistant.composing.wording import wording
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.assistant.study_progress import NO_PROGRESS, StudyProgress
@@ -75,4 +75,5 @@ class Request:
         """What is asked about, as a sentence of ours says it."""
         named = [unit.label for unit in self.units if unit.concept_id is not None]
         labels = named or names_in(self.asked or self.question) or [unit.label for unit in self.units]
-        return wording(self.spoken).join(phrases(labels, self.asked or self.question))
+        asked = self.asked or self.question
+        return wording(self.spoken).join(with_articles(phrases(labels, asked), asked))

@@ -95,6 +95,11 @@ def test_a_summary_has_the_key_sentences_with_their_times(composed_by: Asker) ->
     assert "03:12" in answer.text
 
 
+def test_what_is_missing_is_said_of_a_thing_with_its_article(composed_by: Asker) -> None:
+    assert "who is behind the stack." in composed_by("Who invented the stack?").text
+    assert "speaks of a stack, but" in composed_by("What are the disadvantages of a stack?").text
+
+
 def test_a_question_in_chinese_is_answered_from_an_english_course(composed_by: Asker) -> None:
     answer = composed_by("什么是栈？")
     assert "last element added is the first removed" in answer.text
@@ -112,7 +117,7 @@ def test_two_questions_are_answered_one_by_one(composed_by: Asker) -> None:
     assert "first element added is the first removed" in answer.text
 
 
-def test_a_question_stands_above_its_answer_as_it_was_asked_and_in_the_trace_as_it_was_taken(composed_by: Asker) -> None:
+def test_a_question_stands_above_its_answer_as_asked_and_in_the_trace_as_taken(composed_by: Asker) -> None:
     answer = composed_by("What is a stack and what is it used for?")
     assert "**2. what is it used for?**" in answer.text
     assert "stack" in answer.trace.parts[1].question
