@@ -191,17 +191,29 @@ LEANS = _cue(
     r"|there|such|maybe|perhaps|likely|instead|nor|rather|really|almost|similarly|likewise|conversely|therefore|thus"
     r"|hence|however|the (?:first|second|third|other|former|latter|same|next) (?:one"
     r"|is|of|thing)|in (?:this"
-    r"|that) (?:case|way)|because of (?:this|that)|for (?:this|that) reason"
+    r"|that) (?:case|way)|because of (?:this|that)|(?:for|to) (?:this|that|these|those) (?:reasons?|purposes?|end)"
+    r"|(?:after|before|from|under|at|on) (?:this|that|these|those)"
+    r"|(?:i|you|we|they|people) (?:can |could |would |will |also |then |usually |often |just ){0,2}[a-z]{2,12} "
+    r"(?:them|(?:this|that|these|those|it)(?= (?:for|when|to|in|with|as|by|at|on|because|if|and|too|again)\b|[.,;]))"
     r"|by (?:doing )?(?:this|that|so)|both|one|another|which|because"
     r"|what (?:this|that|it) (?:is|does|means|will))\b"
     r"|^[^,.]{0,50} (?:of|after|with|by|from|for) (?:these|those) \w+,"
+    r"|^.{0,60}\b(?:if|when|once|after|as|since) (?:i|you|we|they) (?:do|did|have done) (?:this|that|so)\b"
     r"|\b(?:do|does|did)(?:n['’]t| not)? (?:that|this|so)\W*$"
     r"|^(?:它|他|她|这|那|此|其|该|所以|因此|但|而|并且|另一|同样|反之|于是|然后|接着|否则|既然|意味着|由此|与此同时"
-    r"|相比之下|也就是|可见|为此|如此|从此|自此"
+    r"|相比之下|也就是|可见|为此|如此|从此|自此|从而|进而|因而|除此|不仅如此|换句话说|换言之|要不然|使得|使(?= )"
+    r"|[在对用因](?:这|那|此|它)"
     r"|[和跟与或](?=[^，。]{1,20}(?:不同|不一样|一样|相比|类似))|为了(?:解决|做到|避免)[这那此]"
     r"|[\"“「]?从那(?:时|以后)|叫(?=[ \"“「])|就?称为)"
 )
 """Sentences that lean on the one before, by how they begin or by what they point back at: "X doesn't do that"."""
+
+_GOES_ON = _cue(
+    r"^(?:so|then|and|but|or|here|maybe|perhaps|one (?!of\b|is\b|has\b|can\b|thing\b|way\b))\b"
+    r"(?!,? (?:it|its|this|that|these|those|they|he|she|there|also|another)\b)"
+    r"|^(?:但|而|并且|于是|然后|接着)(?![它他她这那此其])"
+)
+"""How a sentence goes on with the one before and points at nothing in it: "and one trick that …"."""
 
 POINTS = _cue(
     r"\b(?:this|that|the) (?:slide|picture|plot|figure|diagram|graph here|line here|point here|animation|drawing"
@@ -305,6 +317,12 @@ PROMISES = _cue(
 def wording_of(text: str) -> tuple[bool, bool, bool]:
     """Whether a sentence leans on the one before, points at something unseen, and asks."""
     return LEANS.search(text) is not None, POINTS.search(text) is not None, ASKS.search(text) is not None
+
+
+@lru_cache(maxsize=REMEMBERED)
+def goes_on(text: str) -> bool:
+    """Whether a sentence only goes on with the one before: what it names by itself is understood without that."""
+    return _GOES_ON.search(text) is not None
 
 
 @lru_cache(maxsize=REMEMBERED)

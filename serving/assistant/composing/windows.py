@@ -19,6 +19,7 @@ from serving.assistant.composing.cues import (
     SAYS_THE_REASON,
     answers_kind,
     defines,
+    goes_on,
     is_of_something_else,
     says_opposite,
 )
@@ -41,6 +42,10 @@ MOST_READ_ON = 9
 CLEAR = 1.0
 """From which a sentence answers so clearly by itself (`_answers_alone`) that it is marked, where it names what is asked
 about. A choice."""
+
+ALL_SAID = 0.99
+"""Share of the question in one sentence from which it is read without the one before, where it only goes on with that.
+A choice."""
 
 SHORTEST_MARKED: dict[Lang, int] = {"en": 45, "zh": 12}
 """Characters below which a sentence is a heading, said aloud, or a piece of one. A choice."""
@@ -138,6 +143,7 @@ def _windows(
         line.is_sentence and (points or asks)
         for line, (_, points, asks) in zip(piece.lines, piece.wordings, strict=True)
     ]
+    stands = [covered.of(own) >= ALL_SAID and goes_on(line.text) for line, own in zip(piece.lines, said, strict=True)]
     for anchor, line in enumerate(piece.lines):
         if line.text in seen or (piece.wordings[anchor][2] and not record):
             continue
@@ -186,6 +192,7 @@ def _windows(
             asks = piece.wordings[key][2]
             marked = clear[key] and not asks and piece.sizes[key] >= SHORTEST_MARKED[lang]
             start, stop, at = _begun_later(piece, (start, stop, anchor), key, alone, silent, length)
+            start = key if key == at and stands[key] and kind != "list" else start
             if kind == "why":
                 start, stop = _with_reasons(piece, start, stop, worded, silent)
         if seen and not record and 2 * sum(line.text in seen for line in piece.lines[start:stop]) > stop - start:

@@ -406,6 +406,16 @@ def test_what_is_looked_for_beside_the_kinds_own_wording(question: str, kind: st
         ('叫 "脏位" - 这可能是最贴切的名字。', True),
         ('"从那时起，每当电脑出了问题，我们就说它出了 bug"。', True),
         ("叫人来看看机器。", False),
+        ("For this purpose the cache has a flag.", True),
+        ("At that point the array is half full.", True),
+        ("You use that for things that go around and around.", True),
+        ("PNG is a format, and if you do this it will be saved.", True),
+        ("You know that a heap is a tree.", False),
+        ("We call it off.", False),
+        ("使 Unix 大受欢迎。", True),
+        ("因此它更快。", True),
+        ("使用数组更快。", False),
+        ("在这之后数组是有序的。", True),
     ],
 )
 def test_a_sentence_that_points_back_leans_on_the_one_before(said: str, leans: bool) -> None:
