@@ -120,6 +120,18 @@ WHICH_VALUE = _cue(
 )
 """What asks for a value to take, which an answer names."""
 
+_ANNOUNCES_REASONS = _cue(
+    r"\b(?:couple of|number of|two|three|four|several|some|many|various|following) (?:\w+ )?reasons\b"
+    r"|有(?:[两三四几多]|很多|以下)个?(?:主要)?(?:原因|理由)"
+)
+
+
+@lru_cache(maxsize=1 << 15)
+def announces_reasons(text: str) -> bool:
+    """Whether a sentence says that several reasons follow."""
+    return _ANNOUNCES_REASONS.search(text) is not None
+
+
 SAYS_THE_REASON = _cue(
     r"\b(?:the|one|another|main|first|second|other|key) (?:\w+ )?reasons? (?:why|that|for|is|we|it|to|behind)\b"
     r"|\breasons? (?:\w+ ){0,6}(?:is|are|was|were)\b|\bthat['’]s why\b|(?:原因|理由)(?:之一)?(?:是|在于)|之所以"
@@ -133,6 +145,35 @@ AMOUNT = re.compile(
     re.IGNORECASE,
 )
 """What a sentence that gives an amount has."""
+
+
+def amount_asked_for(question: str) -> Pattern[str] | None:
+    """What finds an amount of the very things that a question counts, "how many rotations": "at most two rotations",
+    but no number that the question names itself; `None` where it counts nothing by name."""
+    counted = _COUNTED.search(question)
+    if counted is None:
+        return None
+    thing = counted[1] or counted[2]
+    return _amount_of(thing.lower().removesuffix("s"), frozenset(re.findall(r"\d+", question)))
+
+
+_COUNTED = re.compile(
+    r"\bhow many (?:[a-z-]+ ){0,3}?([a-z]{4,})"
+    r" (?:do|does|did|is|are|am|was|were|can|could|should|will|would|has|have|must|if|when|i|we|you|there)\b"
+    r"|\bhow many ([a-z]{4,})\W*$",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=1 << 8)
+def _amount_of(thing: str, given: frozenset[str]) -> Pattern[str]:
+    other = f"(?!(?:{'|'.join(given)})\\b)" if given else ""
+    return re.compile(
+        rf"\b{other}(?:\d+|{'|'.join(NUMBER_WORDS)}|dozen|hundreds?|thousands?|millions?)\b (?:[\w-]+ ){{0,2}}"
+        rf"{re.escape(thing)}",
+        re.IGNORECASE,
+    )
+
 
 COUNTS_NOTHING = _cue(r"\([^()]{0,80}\b(?:19|20)\d\d[a-z]?\)|\bfor the first time\b|第一次")
 """What has a number and gives no amount: the year of a source, a first time."""
@@ -189,7 +230,7 @@ def _defining(label: str) -> Pattern[str]:
 LEANS = _cue(
     r"^(?:it|its|it's|this|that|that's|these|those|they|they're|their|he|she|so|then|also|and|but|or|otherwise|here"
     r"|there|such|maybe|perhaps|likely|instead|nor|rather|really|almost|similarly|likewise|conversely|therefore|thus"
-    r"|hence|however|the (?:first|second|third|other|former|latter|same|next) (?:one"
+    r"|hence|however|(?:on )?the (?:first|second|third|other|former|latter|same|next) (?:one"
     r"|is|of|thing)|in (?:this"
     r"|that) (?:case|way)|because of (?:this|that)|(?:for|to) (?:this|that|these|those) (?:reasons?|purposes?|end)"
     r"|(?:after|before|from|under|at|on) (?:this|that|these|those)"
@@ -351,6 +392,16 @@ def wording_of_written(text: str) -> tuple[bool, bool, bool]:
     """What `wording_of` tells, of a line of a document, which points elsewhere, too, where it sets a task."""
     leans, points, asks = wording_of(text)
     return leans, points or sets_a_task(text), asks
+
+
+_SIZE = re.compile(r"(?<![\w.])(\d+)(?: ?(?:x|by|×|乘) ?(\d+)|-?d\b)", re.IGNORECASE)
+"""The size of a matrix, the dimension of a space."""
+
+
+def is_of_another_size(asked: str, text: str) -> bool:
+    """Whether a sentence tells of sizes, and of none that is asked about: a 2x2 matrix for a 3x3 one."""
+    sizes, said = (set(_SIZE.findall(one)) for one in (asked, text))
+    return bool(sizes and said) and sizes.isdisjoint(said)
 
 
 _SIDES = tuple(

@@ -12,7 +12,7 @@ from functools import cached_property
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.time_code import paragraph_of
 from serving.assistant.composing.composed import ComposedStatement
-from serving.assistant.composing.cues import goes_on, speaks_of_the_talk
+from serving.assistant.composing.cues import announces_reasons, goes_on, speaks_of_the_talk
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, join_material_lines, safe
 from serving.assistant.composing.terms import terms_of
 from serving.index.evidence import Evidence
@@ -172,6 +172,24 @@ def join_neighbours(windows: Sequence[Window]) -> list[Window]:
             other = joined[place]
             joined[place] = replace(other, stop=max(other.stop, window.stop))
     return joined
+
+
+def with_announced_first(windows: Sequence[Window]) -> list[Window]:
+    """The windows, but the second one first where it announces several reasons and the best one goes on right behind
+    it: that has the last of them."""
+    if len(windows) < 2:
+        return list(windows)
+    best, second, *others = windows
+    places = [one.piece.entry.locator for one in (best, second)]
+    videos = [place.video_id if place is not None else None for place in places]
+    (begins, _), (starts, stops) = _times(best), _times(second)
+    is_behind = videos[0] is not None and videos[0] == videos[1] and starts <= begins <= stops + RIGHT_BEHIND_MS
+    is_announced = any(announces_reasons(line.text) for line in second.own_lines)
+    return [second, best, *others] if is_behind and is_announced else list(windows)
+
+
+RIGHT_BEHIND_MS = 15_000
+"""How far behind another window one goes on with it. A choice."""
 
 
 def _with_end(window: Window) -> Window:

@@ -4,7 +4,13 @@ from dataclasses import replace
 
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.terms import QuestionUnit
-from serving.assistant.composing.window import Window, join_neighbours, not_overlapping, with_context
+from serving.assistant.composing.window import (
+    Window,
+    join_neighbours,
+    not_overlapping,
+    with_announced_first,
+    with_context,
+)
 from serving.assistant.composing.windows import BY_MEANING, BY_TOKENS, BY_WORDS, best_windows, weights_for
 from serving.index.schema import Entry, Locator
 
@@ -131,3 +137,30 @@ def test_a_sentence_that_says_all_that_is_asked_is_read_without_the_one_that_it_
     piece = replace(NEAR, lines=lines)
     assert best_windows([piece], [STACK], kind="definition")[0].text == texts[1]
     assert best_windows([piece], [STACK], kind="list")[0].text == " ".join(texts)
+
+
+def test_the_reasons_that_are_announced_stand_before_the_last_one() -> None:
+    announced = Window(
+        spoken("a", 0, "It is rare for two reasons."), 0, 1, 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True
+    )
+    last = replace(announced, piece=spoken("b", 9000, "The other is that it is slow."), score=1.1)
+    assert with_announced_first([last, announced]) == [announced, last]
+    far = replace(announced, piece=spoken("b", 99_000, "The other is that it is slow."), score=1.1)
+    assert with_announced_first([far, announced]) == [far, announced]
+    plain = replace(announced, piece=spoken("a", 0, "It is rare."))
+    assert with_announced_first([last, plain]) == [last, plain]
+    assert with_announced_first([last]) == [last]
+
+
+def test_the_reply_to_the_very_question_is_marked_though_something_stands_between() -> None:
+    texts = (
+        ("A stack is moved down, and swapped with the smaller one of its children.", 0.6),
+        ("Why is a stack swapped with the smaller one?", 0.95),
+        ("Good question.", 0.0),
+        ("Because the one that moves up becomes the parent of the other one.", 0.8),
+        ("Then it is over.", 0.0),
+    )
+    lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900, near) for at, (text, near) in enumerate(texts))
+    (window,) = best_windows([replace(NEAR, lines=lines)], [STACK], kind="why")
+    assert f"**{texts[3][0]}**" in window.statement.text
+    assert texts[1][0] in window.statement.text
