@@ -136,6 +136,8 @@ def test_speech_noise_is_cleaned_and_the_sentence_closed() -> None:
         "They are English actually Canadian.",
         "The interval is over in the right there.",
         "The hash value is six, six is empty.",
+        "You could go around and around and get cheaper every time.",
+        "The order would be broken right there.",
     ],
 )
 def test_what_only_sounds_like_a_stumble_stays(said: str) -> None:

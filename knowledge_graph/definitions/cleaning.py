@@ -97,12 +97,15 @@ _REPEATED_ACROSS_COMMA = re.compile(
     r"\b(?!(?:lg|log|ln|exp|sin|cos)\b)([a-z]{2,30}), \1\b(?!['’]| (?:is|are|was|were|has|have|had|can|will|does)\b)",
     re.IGNORECASE,
 )
-_REPEATED_PHRASE = re.compile(r"\b([\w'’]{1,20}(?: [\w'’]{1,20}){1,3}),? \1\b(?!['’])", re.IGNORECASE)
+_REPEATED_PHRASE = re.compile(
+    r"\b([\w'’]{1,20}(?: [\w'’]{1,20}){1,3})(?<! and)(?<! or)(?<! by),? \1\b(?!['’])", re.IGNORECASE
+)
 _BROKEN_OFF = re.compile(r"\b(?:an?|the|of|to|in)(?:,| -+) (?=(?:an?|the|this|that|in|of|to) )", re.IGNORECASE)
 _CUT_WORD = re.compile(r"\b[a-z]{1,6}-,? (?!(?:and|or|to|through|versus|vs)\b)(?=[a-z])", re.IGNORECASE)
 _POINTING = re.compile(
     r"(?:,| -+) (?:this|that|these) (?:\w+ )?(?:right |over |up |down )?here(?:,| -+)(?= )"
-    r"|,?(?<!\bthe)(?<!\bto)(?<!\bfrom)(?<!\bin) (?:right|over|up|down) (?:here|there)(?: on (?:the|my) \w+)?(?=[ ,.])",
+    r"|,?(?<!\bthe)(?<!\bto)(?<!\bfrom)(?<!\bin) (?:(?:right|over|up|down) here|(?:over|up|down) there"
+    r"|right there(?!\.?$))(?: on (?:the|my) \w+)?(?=[ ,.])",
     re.IGNORECASE,
 )
 _THIS_HERE = re.compile(r"\b((?:this|that) [a-z]{1,20}),? here(?= (?:is|are)\b)", re.IGNORECASE)

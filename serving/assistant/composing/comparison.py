@@ -118,13 +118,42 @@ def compose_comparison(request: Request) -> Composed | None:
         ordered = [*first, *alone, *(one for one in contrasting if one not in first), *near]
     else:
         ordered = [*contrasting, *near, *alone] if contrasting else [*alone, *near]
-    statements = _without_repeats(ordered)[: PLACES if is_choice else MAX_CITED]
+    statements = _without_repeats(_with_preferred_first(ordered, sides, request.question))[
+        : PLACES if is_choice else MAX_CITED
+    ]
     if contrasts:
         found = Composed("comparison", "partial", statements, score=LIKELY)
         is_meant = bool(fitting) and any(_is_spoken(one) or _contrasts_in_a_sentence(one, sides) for one in contrasts)
         return found if is_meant and not _is_one_only_named(request, sides) else _doubt(found, request)
     is_told = not is_choice and _tells_each(sides, each)
     return _of_each_alone(request, _without_repeats(alone) if is_told else statements, is_told=is_told)
+
+
+_PREFERS = re.compile(r"\b(?:rather than|instead of)\b|而不是?(?:用|选|拿)", re.IGNORECASE)
+"""What asks for the case of the first thing, and not of the other."""
+
+
+def _with_preferred_first(
+    statements: list[ComposedStatement], sides: Sequence[Side], question: str
+) -> list[ComposedStatement]:
+    """Statements; where one thing is to be taken "rather than" the other and the first speaks no more of that, what the
+    same lecture contrasts with it stands before."""
+    first = statements[0]
+    if not _PREFERS.search(question) or _speaks_more_of(sides[0], sides[1], first) > 0:
+        return statements
+    for one in statements[1:]:
+        title, other = (each.evidence.title if each.evidence is not None else "" for each in (first, one))
+        is_contrast = title == other and _CONTRASTS_PLAINLY.search(one.text) is not None
+        if is_contrast and _speaks_more_of(sides[0], sides[1], one) > 0:
+            return [one, *(each for each in statements if each is not one)]
+    return statements
+
+
+def _speaks_more_of(wanted: Side, other: Side, said: ComposedStatement) -> int:
+    """How many more sentences name the one thing alone than the other alone."""
+    text = body_of(said.text).replace("**", "")
+    named = [[_is_named(side, one) for side in (wanted, other)] for one in split_sentences(text, language_of(text))]
+    return sum(is_wanted - is_other for is_wanted, is_other in named)
 
 
 def _find_side_by_side(request: Request, sides: Sequence[Side]) -> ComposedStatement | None:
@@ -300,7 +329,8 @@ def _sides(request: Request) -> tuple[Side, ...]:
     found = tuple(side for text in named if (side := _units(request, text)))
     heads = tuple(_units(request, text) for text in with_shared_head(named))
     if has_cjk(request.question):  # "链表分别适合什么程序" is a question about 链表
-        found = tuple(tuple(unit for unit in side if unit.concept_id is not None) or side for side in found)
+        concepts = tuple(tuple(unit for unit in side if unit.concept_id is not None) or side for side in found)
+        found = concepts if len(set(concepts)) == len(found) else found  # two kinds of one concept differ in the rest
     sides = tuple(
         tried if tried != one and _is_meant_with_head(request, one, tried) else one
         for one, tried in zip(found, heads, strict=False)

@@ -220,8 +220,8 @@ class Composer:
                 continue
             others = (one for one in names if terms(one) != terms(text[start:end]))
             if (name := next((one for one in others if self._says(one, course_id)), None)) is not None:
+                words += [] if _is_written_so(text[start:end], name) else [name]
                 text = f"{text[:start]}{name}{text[end:]}"
-                words.append(name)
         text = write_greek_letters(text, lambda name: self._says(name, course_id))
         typed = self._correct_typing(text, asked.lang, course_id)
         if typed is not None:
@@ -381,6 +381,12 @@ class Composer:
 
     def _is_own(self, concept_id: str, course_id: str | None) -> bool:
         return course_id is None or course_id in self._graph.concept(concept_id).course_ids
+
+
+def _is_written_so(typed: str, name: str) -> bool:
+    """Whether a name is the typed one with its signs written out, or begins it: "a-star" for "A* search"."""
+    spelled = typed.lower().replace("*", "star").replace("+", "plus")
+    return re.sub(r"\W", "", spelled).startswith(re.sub(r"\W", "", name.lower()))
 
 
 def _vector_of(words: str, asked: ComposerInput, lang: Lang, material: CourseMaterialIndex) -> Vector | None:

@@ -120,6 +120,18 @@ WHICH_VALUE = _cue(
 )
 """What asks for a value to take, which an answer names."""
 
+_ANNOUNCES_REASONS = _cue(
+    r"\b(?:couple of|number of|two|three|four|several|some|many|various|following) (?:\w+ )?reasons\b"
+    r"|有(?:[两三四几多]|很多|以下)个?(?:主要)?(?:原因|理由)"
+)
+
+
+@lru_cache(maxsize=1 << 15)
+def announces_reasons(text: str) -> bool:
+    """Whether a sentence says that several reasons follow."""
+    return _ANNOUNCES_REASONS.search(text) is not None
+
+
 SAYS_THE_REASON = _cue(
     r"\b(?:the|one|another|main|first|second|other|key) (?:\w+ )?reasons? (?:why|that|for|is|we|it|to|behind)\b"
     r"|\breasons? (?:\w+ ){0,6}(?:is|are|was|were)\b|\bthat['’]s why\b|(?:原因|理由)(?:之一)?(?:是|在于)|之所以"
@@ -133,6 +145,35 @@ AMOUNT = re.compile(
     re.IGNORECASE,
 )
 """What a sentence that gives an amount has."""
+
+
+def amount_asked_for(question: str) -> Pattern[str] | None:
+    """What finds an amount of the very things that a question counts, "how many rotations": "at most two rotations",
+    but no number that the question names itself; `None` where it counts nothing by name."""
+    counted = _COUNTED.search(question)
+    if counted is None:
+        return None
+    thing = counted[1] or counted[2]
+    return _amount_of(thing.lower().removesuffix("s"), frozenset(re.findall(r"\d+", question)))
+
+
+_COUNTED = re.compile(
+    r"\bhow many (?:[a-z-]+ ){0,3}?([a-z]{4,})"
+    r" (?:do|does|did|is|are|am|was|were|can|could|should|will|would|has|have|must|if|when|i|we|you|there)\b"
+    r"|\bhow many ([a-z]{4,})\W*$",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=1 << 8)
+def _amount_of(thing: str, given: frozenset[str]) -> Pattern[str]:
+    other = f"(?!(?:{'|'.join(given)})\\b)" if given else ""
+    return re.compile(
+        rf"\b{other}(?:\d+|{'|'.join(NUMBER_WORDS)}|dozen|hundreds?|thousands?|millions?)\b (?:[\w-]+ ){{0,2}}"
+        rf"{re.escape(thing)}",
+        re.IGNORECASE,
+    )
+
 
 COUNTS_NOTHING = _cue(r"\([^()]{0,80}\b(?:19|20)\d\d[a-z]?\)|\bfor the first time\b|第一次")
 """What has a number and gives no amount: the year of a source, a first time."""
@@ -189,19 +230,31 @@ def _defining(label: str) -> Pattern[str]:
 LEANS = _cue(
     r"^(?:it|its|it's|this|that|that's|these|those|they|they're|their|he|she|so|then|also|and|but|or|otherwise|here"
     r"|there|such|maybe|perhaps|likely|instead|nor|rather|really|almost|similarly|likewise|conversely|therefore|thus"
-    r"|hence|however|the (?:first|second|third|other|former|latter|same|next) (?:one"
+    r"|hence|however|(?:on )?the (?:first|second|third|other|former|latter|same|next) (?:one"
     r"|is|of|thing)|in (?:this"
-    r"|that) (?:case|way)|because of (?:this|that)|for (?:this|that) reason"
+    r"|that) (?:case|way)|because of (?:this|that)|(?:for|to) (?:this|that|these|those) (?:reasons?|purposes?|end)"
+    r"|(?:after|before|from|under|at|on) (?:this|that|these|those)"
+    r"|(?:i|you|we|they|people) (?:can |could |would |will |also |then |usually |often |just ){0,2}[a-z]{2,12} "
+    r"(?:them|(?:this|that|these|those|it)(?= (?:for|when|to|in|with|as|by|at|on|because|if|and|too|again)\b|[.,;]))"
     r"|by (?:doing )?(?:this|that|so)|both|one|another|which|because"
     r"|what (?:this|that|it) (?:is|does|means|will))\b"
     r"|^[^,.]{0,50} (?:of|after|with|by|from|for) (?:these|those) \w+,"
+    r"|^.{0,60}\b(?:if|when|once|after|as|since) (?:i|you|we|they) (?:do|did|have done) (?:this|that|so)\b"
     r"|\b(?:do|does|did)(?:n['’]t| not)? (?:that|this|so)\W*$"
     r"|^(?:它|他|她|这|那|此|其|该|所以|因此|但|而|并且|另一|同样|反之|于是|然后|接着|否则|既然|意味着|由此|与此同时"
-    r"|相比之下|也就是|可见|为此|如此|从此|自此"
+    r"|相比之下|也就是|可见|为此|如此|从此|自此|从而|进而|因而|除此|不仅如此|换句话说|换言之|要不然|使得|使(?= )"
+    r"|[在对用因](?:这|那|此|它)"
     r"|[和跟与或](?=[^，。]{1,20}(?:不同|不一样|一样|相比|类似))|为了(?:解决|做到|避免)[这那此]"
     r"|[\"“「]?从那(?:时|以后)|叫(?=[ \"“「])|就?称为)"
 )
 """Sentences that lean on the one before, by how they begin or by what they point back at: "X doesn't do that"."""
+
+_GOES_ON = _cue(
+    r"^(?:so|then|and|but|or|here|maybe|perhaps|one (?!of\b|is\b|has\b|can\b|thing\b|way\b))\b"
+    r"(?!,? (?:it|its|this|that|these|those|they|he|she|there|also|another)\b)"
+    r"|^(?:但|而|并且|于是|然后|接着)(?![它他她这那此其])"
+)
+"""How a sentence goes on with the one before and points at nothing in it: "and one trick that …"."""
 
 POINTS = _cue(
     r"\b(?:this|that|the) (?:slide|picture|plot|figure|diagram|graph here|line here|point here|animation|drawing"
@@ -308,6 +361,12 @@ def wording_of(text: str) -> tuple[bool, bool, bool]:
 
 
 @lru_cache(maxsize=REMEMBERED)
+def goes_on(text: str) -> bool:
+    """Whether a sentence only goes on with the one before: what it names by itself is understood without that."""
+    return _GOES_ON.search(text) is not None
+
+
+@lru_cache(maxsize=REMEMBERED)
 def speaks_of_the_talk(text: str) -> bool:
     """Whether a sentence speaks of the lecture instead of its subject."""
     return _OF_THE_TALK.search(text) is not None
@@ -333,6 +392,16 @@ def wording_of_written(text: str) -> tuple[bool, bool, bool]:
     """What `wording_of` tells, of a line of a document, which points elsewhere, too, where it sets a task."""
     leans, points, asks = wording_of(text)
     return leans, points or sets_a_task(text), asks
+
+
+_SIZE = re.compile(r"(?<![\w.])(\d+)(?: ?(?:x|by|×|乘) ?(\d+)|-?d\b)", re.IGNORECASE)
+"""The size of a matrix, the dimension of a space."""
+
+
+def is_of_another_size(asked: str, text: str) -> bool:
+    """Whether a sentence tells of sizes, and of none that is asked about: a 2x2 matrix for a 3x3 one."""
+    sizes, said = (set(_SIZE.findall(one)) for one in (asked, text))
+    return bool(sizes and said) and sizes.isdisjoint(said)
 
 
 _SIDES = tuple(

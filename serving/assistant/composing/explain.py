@@ -13,6 +13,7 @@ from serving.assistant.composing.cues import (
     NAMES,
     PLAIN_CUES,
     WHICH_VALUE,
+    amount_asked_for,
     defines,
     says_opposite,
 )
@@ -33,11 +34,18 @@ from serving.assistant.composing.terms import (
     coverage,
     is_name,
     is_of_concept,
+    known,
     known_share,
     speaks_of_its_names,
     terms_of,
 )
-from serving.assistant.composing.window import Window, join_neighbours, not_overlapping, with_context
+from serving.assistant.composing.window import (
+    Window,
+    join_neighbours,
+    not_overlapping,
+    with_announced_first,
+    with_context,
+)
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.grounding.negation import is_negated
@@ -74,7 +82,7 @@ def compose_explanation(request: Request) -> Composed | None:
     if request.kind == "definition":
         named = [one for one in windows if speaks_of_its_names(request.units, f"{one.piece.entry.title} {one.text}")]
         windows = named or windows
-    if not request.aspects:
+    if not request.aspects and not _gives_amount(windows[0], request):
         full = next((one for one in windows if sufficient(one, request) == "full"), windows[0])
         windows = [full, *(one for one in windows if one is not full)]
     covers = sufficient(windows[0], request)
@@ -90,7 +98,7 @@ def compose_explanation(request: Request) -> Composed | None:
         return None
     speaks_of_all = covers == "full"
     in_context = not_overlapping([with_context(windows[0]), *windows[1:]], SHOWN)
-    windows = join_neighbours(in_context if len(in_context) == len(windows) else windows)
+    windows = with_announced_first(join_neighbours(in_context if len(in_context) == len(windows) else windows))
     return Composed(
         request.kind,
         "partial",
@@ -99,6 +107,12 @@ def compose_explanation(request: Request) -> Composed | None:
         after="" if speaks_of_all else wording(request.spoken).hand_off,
         score=LIKELY if speaks_of_all else UNLIKELY,
     )
+
+
+def _gives_amount(window: Window, request: Request) -> bool:
+    """Whether a window says how many there are of what the question counts: no other answers it better."""
+    amount = amount_asked_for(request.question)
+    return amount is not None and any(amount.search(line.text) for line in window.own_lines)
 
 
 def _is_only_named(request: Request) -> bool:
@@ -145,7 +159,18 @@ def find_windows(request: Request, *, most: int = 2) -> list[Window]:
     nearest = request.pieces[:1]
     if most > 1 and shown and not any(window.piece in nearest for window in shown):
         shown = not_overlapping([*shown[: most - 1], *_windows(request, nearest, MOST_TRIED)], most)
-    return shown
+    return [window for window in shown if window is shown[0] or not _leaves_subject(window, shown[0], request)]
+
+
+def _leaves_subject(window: Window, first: Window, request: Request) -> bool:
+    """Whether a further window, of another lecture or text and less near in meaning, says nothing of the concepts that
+    are asked about, and the first one does: it shares a common word with the question."""
+    if window.piece.entry.title == first.piece.entry.title:
+        return False
+    subject = known([unit for unit in request.units if unit.concept_id is not None])
+    said, said_first = (terms_of(f"{one.piece.entry.title} {one.text}") for one in (window, first))
+    nearest, nearest_first = (max(line.meaning for line in one.lines) for one in (window, first))
+    return coverage(subject, said) == 0.0 < coverage(subject, said_first) and nearest < nearest_first
 
 
 def _is_of_another(window: Window, request: Request) -> bool:
@@ -175,6 +200,9 @@ def _windows(request: Request, pieces: Sequence[MaterialPiece], most: int) -> li
 
 def _cue_of(request: Request) -> Pattern[str] | None:
     """The wording that a sentence which answers has beside that of its kind."""
+    amount = amount_asked_for(request.question)
+    if amount is not None and any(amount.search(line.text) for piece in request.pieces for line in piece.lines):
+        return amount
     if HOW_MANY.search(request.question) or WHICH_VALUE.search(request.question):
         return AMOUNT
     if ASKS_FOR_A_NAME.search(request.question):

@@ -12,7 +12,7 @@ from re import Pattern
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.time_code import since_start
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing.cues import wording_of
+from serving.assistant.composing.cues import goes_on, wording_of
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.terms import terms_of
 from serving.assistant.grounding.negation import is_negated
@@ -264,10 +264,10 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
 
 
 def with_what_follows(sentence: LectureSentence, lectures: CourseLectures) -> tuple[LectureSentence, ...]:
-    """The sentence, the one it leans on, and those after it, as long as they speak of the subject."""
+    """The sentence, what it leans on, and those after it, as long as they speak of the subject."""
     said: Sequence[LectureSentence] = lectures.by_id[sentence.video_id].sentences
     start = stop = next(place for place, one in enumerate(said) if one.position == sentence.position)
-    if start > 0 and wording_of(sentence.text)[0] and not _closes(said[start - 1].text):
+    while 0 < start > stop - MOST_BEFORE and _is_leant_on(said[start - 1], said[start]):
         start -= 1
     size = sum(len(one.text) for one in said[start : stop + 1])
     while stop + 1 < len(said):
@@ -277,6 +277,15 @@ def with_what_follows(sentence: LectureSentence, lectures: CourseLectures) -> tu
             break
         stop += 1
     return tuple(said[start : stop + 1])
+
+
+def _is_leant_on(before: LectureSentence, sentence: LectureSentence) -> bool:
+    """Whether a sentence is not understood without the one before it."""
+    return wording_of(sentence.text)[0] and not goes_on(sentence.text) and not _closes(before.text)
+
+
+MOST_BEFORE = 2
+"""Sentences before the one that introduces a thing, each because the one behind it leans on it. A choice."""
 
 
 def _closes(text: str) -> bool:

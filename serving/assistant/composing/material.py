@@ -32,6 +32,9 @@ PASSAGES = 14
 READ_ON_MS = 40_000
 """How far sentences are read on beyond the end of a passage: an answer may run over it. A choice."""
 
+MOST_READ_BACK = 2
+"""Sentences before a passage that are read with its first one, each because the one behind it leans on it. A choice."""
+
 _LEAST_COSINE, _MOST_COSINE = 0.1, 0.75
 """Between which a cosine of all-MiniLM is stretched to 0..1: unrelated text lies at the one, paraphrases at the
 other."""
@@ -125,6 +128,8 @@ class MaterialPiece:
     meaning: float = 0.0
     home: float = 0.0
     """How much of what is asked about is taught in the part of the course that the piece is of, 0..1."""
+    before: tuple[MaterialLine, ...] = ()
+    """What is said right before its lines, as far as the first one leans on it."""
 
     @property
     def lang(self) -> Lang:
@@ -184,8 +189,8 @@ class CourseMaterialIndex:
         missing = [key for key in cosines if key not in entries]
         entries |= {entry.entry_id: entry for entry in self.index.entries("passage", missing)}
         found = [
-            MaterialPiece(entry, lines, words.get(key, 0.0), stretch_cosine(cosines.get(key)))
-            for key, (entry, lines) in self._with_meaning(entries, cosines, text, vector).items()
+            MaterialPiece(entry, lines, words.get(key, 0.0), stretch_cosine(cosines.get(key)), before=before)
+            for key, (entry, lines, before) in self._with_meaning(entries, cosines, text, vector).items()
         ]
         return sorted(found, key=lambda piece: (-piece.relevance, piece.entry.entry_id))
 
@@ -204,9 +209,9 @@ class CourseMaterialIndex:
 
     def _with_meaning(
         self, entries: Mapping[str, Entry], cosines: Mapping[str, float], text: str, vector: Vector | None
-    ) -> dict[str, tuple[Entry, tuple[MaterialLine, ...]]]:
-        """The lines of each entry, each with its own meaning where sentences have vectors; and how near it is to each
-        token of `text`."""
+    ) -> dict[str, tuple[Entry, tuple[MaterialLine, ...], tuple[MaterialLine, ...]]]:
+        """The lines of each entry, each with its own meaning where sentences have vectors, and how near it is to each
+        token of `text`; and the lines before these that they lean on."""
         said = {key: self._find_sentences(entry) for key, entry in entries.items()}
         written = {key: split_written_lines(entry) for key, entry in entries.items() if not said[key]}
         ids = dict.fromkeys(one.sentence_id for each in said.values() for one in each)
@@ -231,7 +236,7 @@ class CourseMaterialIndex:
                 )
                 for place, line in enumerate(written.get(key, ()))
             ]
-            found[key] = (entry, tuple(lines))
+            found[key] = (entry, tuple(lines), tuple(map(line_of, self._find_leant_on(said[key]))))
         return found
 
     def _token_cosines(
@@ -272,6 +277,16 @@ class CourseMaterialIndex:
         if said and wording_of(said[0].text)[0] and (place := lecture.places[said[0].position]):
             return (lecture.sentences[place - 1], *said)
         return said
+
+    def _find_leant_on(self, said: Sequence[LectureSentence]) -> tuple[LectureSentence, ...]:
+        """What is said before these sentences, as far as the first one leans on it."""
+        if not said:
+            return ()
+        lecture = self.lectures.by_id[said[0].video_id]
+        start = stop = lecture.places[said[0].position]
+        while 0 < start > stop - MOST_READ_BACK and wording_of(lecture.sentences[start].text)[0]:
+            start -= 1
+        return lecture.sentences[start:stop]
 
 
 def split_written_lines(entry: Entry) -> tuple[MaterialLine, ...]:

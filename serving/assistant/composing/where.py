@@ -62,9 +62,20 @@ def compose_where(request: Request) -> Composed | None:
     if _COUNTS.search(request.question):
         lead = said.spoken_of_in
     names = phrase_subject(request) or said.of_course
+    if taught and _is_put_together(names, request):
+        lead = said.told_in
     lead = lead.format(names=names, verb=_verb_of(names), count=len(places))
     items = tuple(_item(request, place) for place in taught or places[:MOST])
     return Composed("where", "partial", (ComposedStatement(lead), *items), score=0.8)
+
+
+def _is_put_together(names: str, request: Request) -> bool:
+    """Whether what is looked for is no concept, and called by words that do not stand so in the question: "seeing and
+    tongue" for seeing with your tongue."""
+    units = request.units
+    is_plain = len(units) > 1 and all(unit.concept_id is None for unit in units)
+    is_listed = re.search(AND, names) is not None
+    return is_plain and is_listed and names.lower() not in request.question.lower()
 
 
 def _of_each(request: Request) -> Composed | None:

@@ -12,7 +12,7 @@ from functools import cached_property
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.time_code import paragraph_of
 from serving.assistant.composing.composed import ComposedStatement
-from serving.assistant.composing.cues import speaks_of_the_talk
+from serving.assistant.composing.cues import announces_reasons, goes_on, speaks_of_the_talk
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, join_material_lines, safe
 from serving.assistant.composing.terms import terms_of
 from serving.index.evidence import Evidence
@@ -46,10 +46,19 @@ class Window:
     """The sentence that answers best by itself; -1 where it was not looked for."""
     marked: bool = False
     """Whether it answers so clearly that it is shown in bold."""
+    reads_back: bool = True
+    """Whether it is shown with what the first sentence of its piece leans on, if it begins with that one."""
 
     @cached_property
     def lines(self) -> tuple[MaterialLine, ...]:
-        """The sentences that are shown: those that point at something unseen are left out, and a question that nothing
+        """The sentences that are shown: what the first of the piece leans on, where the window begins with that, and
+        its own."""
+        is_read_back = self.reads_back and self.start == 0 and not self._begins_with_key
+        return self.piece.before + self.own_lines if is_read_back else self.own_lines
+
+    @cached_property
+    def own_lines(self) -> tuple[MaterialLine, ...]:
+        """Its sentences that are shown: those that point at something unseen are left out, and a question that nothing
         follows, but for the anchor, the key and what ends a sentence that captions cut. What follows one left out does
         not continue it, and says so."""
         shown: list[int] = []
@@ -62,6 +71,11 @@ class Window:
             line if place - 1 in shown else replace(line, continued=None, after_gap=place != shown[0])
             for place, line in lines
         )
+
+    @property
+    def _begins_with_key(self) -> bool:
+        """Whether the first sentence is the one that answers, and only goes on with what is said before it."""
+        return self.start == self.key and goes_on(self.piece.lines[self.start].text)
 
     @cached_property
     def text(self) -> str:
@@ -114,14 +128,20 @@ def is_slide(entry: Entry | Evidence) -> bool:
 
 
 def not_overlapping(windows: Iterable[Window], most: int) -> list[Window]:
-    """The first `most` windows of which none lies over one before it."""
+    """The first `most` windows of which none lies over one before it; what one is read back to is shown once."""
     chosen: list[Window] = []
     for window in windows:
         if len(chosen) == most:
             break
         if not any(_overlap(window, other) for other in chosen):
             chosen.append(window)
-    return chosen
+    return [_without_said_before(window, [other for other in chosen if other is not window]) for window in chosen]
+
+
+def _without_said_before(window: Window, others: Sequence[Window]) -> Window:
+    """A window that is not read back to what another one shows."""
+    said = {line.text for other in others for line in other.own_lines}
+    return replace(window, reads_back=not any(line.text in said for line in window.piece.before))
 
 
 def with_context(window: Window) -> Window:
@@ -152,6 +172,24 @@ def join_neighbours(windows: Sequence[Window]) -> list[Window]:
             other = joined[place]
             joined[place] = replace(other, stop=max(other.stop, window.stop))
     return joined
+
+
+def with_announced_first(windows: Sequence[Window]) -> list[Window]:
+    """The windows, but the second one first where it announces several reasons and the best one goes on right behind
+    it: that has the last of them."""
+    if len(windows) < 2:
+        return list(windows)
+    best, second, *others = windows
+    places = [one.piece.entry.locator for one in (best, second)]
+    videos = [place.video_id if place is not None else None for place in places]
+    (begins, _), (starts, stops) = _times(best), _times(second)
+    is_behind = videos[0] is not None and videos[0] == videos[1] and starts <= begins <= stops + RIGHT_BEHIND_MS
+    is_announced = any(announces_reasons(line.text) for line in second.own_lines)
+    return [second, best, *others] if is_behind and is_announced else list(windows)
+
+
+RIGHT_BEHIND_MS = 15_000
+"""How far behind another window one goes on with it. A choice."""
 
 
 def _with_end(window: Window) -> Window:
@@ -224,5 +262,5 @@ SAME = 0.8
 
 
 def _times(window: Window) -> tuple[int, int]:
-    lines = window.lines
+    lines = window.own_lines
     return lines[0].start_ms or 0, lines[-1].end_ms or 0

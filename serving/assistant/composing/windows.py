@@ -17,8 +17,11 @@ from serving.assistant.composing.cues import (
     ANNOUNCES,
     PROMISES,
     SAYS_THE_REASON,
+    announces_reasons,
     answers_kind,
     defines,
+    goes_on,
+    is_of_another_size,
     is_of_something_else,
     says_opposite,
 )
@@ -41,6 +44,10 @@ MOST_READ_ON = 9
 CLEAR = 1.0
 """From which a sentence answers so clearly by itself (`_answers_alone`) that it is marked, where it names what is asked
 about. A choice."""
+
+ALL_SAID = 0.99
+"""Share of the question in one sentence from which it is read without the one before, where it only goes on with that.
+A choice."""
 
 SHORTEST_MARKED: dict[Lang, int] = {"en": 45, "zh": 12}
 """Characters below which a sentence is a heading, said aloud, or a piece of one. A choice."""
@@ -128,8 +135,11 @@ def _windows(
     meanings = [line.meaning for line in piece.lines]
     nearness = _token_rows(piece)
     clear = [
-        at >= CLEAR and covered.names_concepts(own) and (has > 0 or not aspects)
-        for at, own, has in zip(alone, said, aspect, strict=True)
+        at >= CLEAR
+        and covered.names_concepts(own | _find_asked_terms(piece, place, said))
+        and (has > 0 or not aspects)
+        and not is_of_another_size(asked, piece.lines[place].text)
+        for place, (at, own, has) in enumerate(zip(alone, said, aspect, strict=True))
     ]
     is_definition = kind == "definition"
     is_asked = piece.entry.title.rstrip("\"'”’").endswith(("?", "？")) and covered.of(title) >= WHOLE_TITLE
@@ -138,6 +148,7 @@ def _windows(
         line.is_sentence and (points or asks)
         for line, (_, points, asks) in zip(piece.lines, piece.wordings, strict=True)
     ]
+    stands = [covered.of(own) >= ALL_SAID and goes_on(line.text) for line, own in zip(piece.lines, said, strict=True)]
     for anchor, line in enumerate(piece.lines):
         if line.text in seen or (piece.wordings[anchor][2] and not record):
             continue
@@ -175,7 +186,9 @@ def _windows(
         score += AT_HOME * piece.home + TITLED * (covered.of(title) >= WHOLE_TITLE)
         score += ASKED_ALOUD * _measure_asked_before(piece, anchor) * (kind != "comparison")
         score += REASON_SAID * (
-            kind == "why" and own >= NAMED_WITH_REASON and SAYS_THE_REASON.search(line.text) is not None
+            kind == "why"
+            and own >= NAMED_WITH_REASON
+            and (SAYS_THE_REASON.search(line.text) is not None or announces_reasons(line.text))
         )
         begins = (is_asked and anchor == 0) or (kind == "how" and _heads(piece, anchor, beside, covered.of(title)))
         score += AT_BEGINNING * begins + ANNOUNCED * bool(announces)
@@ -185,7 +198,11 @@ def _windows(
             key = max(range(start, stop), key=lambda place: (alone[place], -place))
             asks = piece.wordings[key][2]
             marked = clear[key] and not asks and piece.sizes[key] >= SHORTEST_MARKED[lang]
-            start, stop, at = _begun_later(piece, (start, stop, anchor), key, alone, silent, length)
+            if not _leans_on_question(piece, key, covered, said, title):
+                start, stop, at = _begun_later(piece, (start, stop, anchor), key, alone, silent, length)
+            start = key if key == at and stands[key] and kind != "list" else start
+            if piece.wordings[key][0] and (question := _question_before(piece, key)) is not None:
+                start = min(start, question)
             if kind == "why":
                 start, stop = _with_reasons(piece, start, stop, worded, silent)
         if seen and not record and 2 * sum(line.text in seen for line in piece.lines[start:stop]) > stop - start:
@@ -201,8 +218,39 @@ def _measure_asked_before(piece: MaterialPiece, place: int) -> float:
     return max(0.0, max(asked, default=0.0) - ASKED_NEARLY) / (1.0 - ASKED_NEARLY)
 
 
+def _question_before(piece: MaterialPiece, place: int) -> int | None:
+    """Where the lecturer asks what a sentence replies to: right before it, but for "Good question."."""
+    for before in range(place - 1, max(-1, place - 3), -1):
+        if piece.wordings[before][2]:
+            return before
+        if piece.sizes[before] > LONGEST_HEADING[piece.lang]:
+            return None
+    return None
+
+
+def _leans_on_question(
+    piece: MaterialPiece, key: int, covered: Coverage, said: Sequence[frozenset[str]], title: frozenset[str]
+) -> bool:
+    """Whether a sentence leans on the question that it replies to, and that on what is said before it: "Why the smaller
+    child? Good question. Because …"."""
+    asked = _question_before(piece, key)
+    return asked is not None and piece.wordings[key][0] and covered.of(said[asked] | title) < WHOLE_TITLE
+
+
+def _find_asked_terms(piece: MaterialPiece, place: int, said: Sequence[frozenset[str]]) -> frozenset[str]:
+    """What the question names that a sentence replies to, where that means nearly what is asked."""
+    asked = _question_before(piece, place)
+    if asked is None or piece.lines[asked].meaning < ASKED_THE_SAME[piece.lang]:
+        return frozenset()
+    return said[asked]
+
+
 OPPOSITE = 0.8
 """What a window loses that begins with the opposite of what is asked: too small, where too big was meant. A choice."""
+
+ASKED_THE_SAME: dict[Lang, float] = {"en": 0.6, "zh": 0.75}
+"""Meaning (stretched cosine) of a question asked aloud from which what it names need not be named by what replies to
+it. Choices."""
 
 ASKED_ALOUD, ASKED_NEARLY = 1.0, 0.6
 """What a window gains that replies to the very question, asked aloud in the lecture, and the meaning (stretched cosine)
@@ -230,11 +278,11 @@ def _answers_alone(piece: MaterialPiece, place: int, near: float, own: float) ->
     question that means the same. The weights are choices: of 196 English development questions the best sentence so
     said all that had to be said in .34, the first of the window in .25; of 54 Chinese ones in .46 and .20."""
     leans, points, asks = piece.wordings[place]
-    replies = place > 0 and piece.wordings[place - 1][2]
+    asked = _question_before(piece, place)
     line = piece.lines[place]
     score = line.meaning + 0.3 * near + 0.1 * own - 0.15 * leans - 0.3 * points - 0.5 * asks
     score -= 0.7 * (PROMISES.search(line.text) is not None)
-    return score + 0.3 * replies * piece.lines[place - 1].meaning
+    return score + (0.0 if asked is None else 0.3 * piece.lines[asked].meaning)
 
 
 LATER = 0.4

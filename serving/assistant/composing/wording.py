@@ -37,6 +37,7 @@ class ComposerWording:
     no_more: str
     of_course: str
     taught_in: str
+    told_in: str
     spoken_of_in: str
     mentioned_in: str
     written_in: str
@@ -155,6 +156,7 @@ ENGLISH = ComposerWording(
     no_more="I found nothing more on this in the material. What I found says:",
     of_course="From the lectures:",
     taught_in="{names} {verb} explained here:",
+    told_in="This is spoken of here:",
     spoken_of_in="Lectures that speak of {names}: {count}. Most of it is here:",
     mentioned_in="I found no lecture that is mainly about {names}. It is spoken of here:",
     written_in="The documents of this course speak of {names} here:",
@@ -282,6 +284,7 @@ CHINESE = ComposerWording(
     no_more="资料里没有找到更多内容。已找到的是：",
     of_course="讲座中是这样说的：",
     taught_in="{names}在这里讲解：",
+    told_in="这些内容在这里讲到：",
     spoken_of_in="有{count}讲讲到{names}，主要是：",
     mentioned_in="我没有找到专门讲解{names}的一讲，提到它的地方有：",
     written_in="课程资料里讲到{names}的地方有：",

@@ -132,6 +132,9 @@ RARE = 200
 _PREFIXED = re.compile(r"(?:re|un)([a-z]{4,})")
 """Words that a list of words leaves out: "rewatch", "unscaled"."""
 
+_SUFFIXED = re.compile(r"([a-z]{4,})(?<!y)(?:y|ful|ish)")
+"""Words that it leaves out and that anybody forms: "lossy"."""
+
 _AMERICAN = (
     (re.compile(r"(?<=\w{3})(i|y)s(?=e|es|ed|er|ers|ing|ation|ations$)"), r"\1z"),
     (re.compile(r"our(?=$|s$|ed$|ing$|al$|able$)"), "or"),
@@ -191,13 +194,19 @@ def correct(
         )
         if is_other and not is_slip and knows(low):  # a stem is known, and is no word
             return word
-        changed.append(meant)
+        changed.extend(() if _is_formed_of(low, meant) else (meant,))
         return meant
 
     text = _WHOLE.sub(put_right, question)
     if len(changed) > MOST_CHANGED and is_foreign(question, vocabulary):
         return None
     return SpellingCorrection(text, tuple(changed)) if text != question else None
+
+
+def _is_formed_of(word: str, meant: str) -> bool:
+    """Whether a word is another one with an ending, and no mistake: nothing is said of looking it up by that."""
+    formed = _SUFFIXED.fullmatch(word)
+    return formed is not None and formed[1] == meant
 
 
 def _as_two(word: str, vocabulary: Vocabulary, says: Callable[[str], bool]) -> str | None:

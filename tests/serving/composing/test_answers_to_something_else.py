@@ -401,6 +401,21 @@ def test_a_passage_that_leans_on_the_sentence_before_it_is_read_from_there() -> 
     assert [one.text for one in material._find_sentences(entry)] == [one.text for one in said]
 
 
+def test_a_passage_knows_what_its_first_sentence_leans_on() -> None:
+    """It is said in the passage before, which may not have been found."""
+    texts = (
+        "A break.",
+        "A copy differs from the real one.",
+        "This has to be recorded.",
+        "For this purpose it has a bit.",
+    )
+    said = [sentence(text, place) for place, text in enumerate(texts)]
+    material = CourseMaterialIndex(cast(SearchIndex, None), None, CourseLectures((SpokenLecture(tuple(said)),)), "ds")
+    assert [one.text for one in material._find_leant_on(said[3:])] == list(texts[1:3])
+    assert material._find_leant_on(said[1:]) == ()
+    assert material._find_leant_on(()) == ()
+
+
 def test_where_no_lecture_speaks_of_it_the_document_is_named(composed_by: Asker) -> None:
     answer = composed_by("which video explains percent per submission?")
     assert answer.references, answer.text

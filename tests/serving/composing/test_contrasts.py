@@ -7,12 +7,15 @@ from typing import cast
 import pytest
 from asked_rows import asking, spoken
 
+from serving.assistant.composing import comparison
 from serving.assistant.composing.comparison import (
     _ANNOUNCES,
     _contrasts,
     _contrasts_plainly,
     _is_named,
     _is_parallel,
+    _sides,
+    _with_preferred_first,
 )
 from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.request import Request
@@ -65,6 +68,32 @@ def test_a_contrast_is_plain_where_it_is_one_of_what_is_compared(line: str, is_p
     sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("precision", "recall"))
     window = cast("Window", SimpleNamespace(lines=(MaterialLine(line),)))
     assert _contrasts_plainly(window, sides) is is_plain
+
+
+@pytest.mark.parametrize(
+    ("question", "is_turned"), [("a tree rather than a table", True), ("a tree or a table", False)]
+)
+def test_what_a_lecture_says_of_the_thing_to_be_taken_stands_before_what_it_says_of_the_other(
+    question: str, is_turned: bool
+) -> None:
+    sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("tree", "table"))
+    said = [
+        Window(spoken((text, 1.0)), 0, 1, 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True).statement
+        for text in ("A table is simple to code.", "A tree is green.", "On the other hand, a tree keeps its order.")
+    ]
+    expected = [said[2], said[0], said[1]] if is_turned else said
+    assert _with_preferred_first(said, sides, question) == expected
+    assert _with_preferred_first(expected[::-1] if not is_turned else said[1:], sides, question)[0] is not said[0]
+
+
+def test_two_kinds_of_one_chinese_concept_are_told_apart_by_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    concept = QuestionUnit("编程", (frozenset({"编程"}),), 1.0, "zh:编程")
+    rest = {name: QuestionUnit(name, (frozenset({name}),), 1.0) for name in ("插线板", "面板")}
+    monkeypatch.setattr(
+        comparison, "_units", lambda _, text: (concept, *(unit for name, unit in rest.items() if text.startswith(name)))
+    )
+    sides = _sides(asking("插线板编程和面板编程有什么区别"))
+    assert [[unit.label for unit in side] for side in sides] == [["编程", "插线板"], ["编程", "面板"]]
 
 
 def test_a_contrast_in_something_else_is_none_of_what_is_asked() -> None:

@@ -3,6 +3,7 @@
 import pytest
 from asker import Asker
 
+from serving.assistant.composing.composer import _is_written_so
 from serving.assistant.understanding.translation import english_names_in, translate
 
 
@@ -32,6 +33,13 @@ def test_a_chinese_course_is_asked_by_its_own_name(composed_by: Asker) -> None:
     answer = composed_by("stack是什么", course_id="sjjg")
     assert answer.text.startswith("按“栈”理解。")
     assert "栈是只允许在一端插入和删除的线性表" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "name", "is_same"), [("A* search", "a-star", True), ("sgd", "gradient descent", False)]
+)
+def test_a_name_with_its_signs_written_out_is_the_same(typed: str, name: str, is_same: bool) -> None:
+    assert _is_written_so(typed, name) is is_same
 
 
 def test_what_the_course_does_not_speak_of_is_named_as_it_was_typed(composed_by: Asker) -> None:

@@ -34,6 +34,18 @@ def test_the_lecture_named_after_it_is_believed_first() -> None:
     assert "no child is larger" in told(said, "heap", titled=("2 - 1 - Heaps",))
 
 
+def test_it_is_read_from_what_it_leans_on() -> None:
+    said = [
+        "Caches are fast.",
+        "Now the copy in the cache differs from the real one.",
+        "This mismatch has to be recorded.",
+        "For this purpose each block has a special flag, called the dirty bit.",
+    ]
+    assert told({"1 - 1 - Memory": said}, "dirty bit") == " ".join(said[1:])
+    going_on = [*said[:2], "And one trick that saves time: a dirty bit is a flag that each block has."]
+    assert told({"1 - 1 - Memory": going_on}, "dirty bit") == going_on[2]
+
+
 def test_what_one_of_them_is_introduces_nothing() -> None:
     said = ["That heap is a tree of seven nodes.", "Now that heap is a tree of six nodes."]
     assert told({"1 - 1 - Heaps": said}, "heap") == ""

@@ -70,6 +70,15 @@ def test_the_lectures_called_by_what_is_looked_for_come_first_from_where_they_sp
     assert places[0][1] == "Kernels make new features."
 
 
+def test_what_is_put_together_from_a_question_is_not_named() -> None:
+    said = one_lecture(*["Some people learn seeing with the tongue."] * 5, title="Neurons")
+    units = [replace(unit(name), concept_id=None) for name in ("seeing", "tongue")]
+    asked = asking("where does he talk about seeing with your tongue", CourseLectures((said,)), *units)
+    composed = compose_where(asked)
+    assert composed is not None
+    assert composed.statements[0].text == "This is spoken of here:"
+
+
 def test_lectures_called_by_a_thing_that_teach_it_come_in_the_order_of_the_course() -> None:
     lectures = CourseLectures(
         (

@@ -63,6 +63,17 @@ def test_british_and_american_spelling_are_the_same_and_nothing_is_said_of_it(ty
     assert (corrected.text, corrected.words) == (meant, ())
 
 
+def test_a_word_that_is_formed_of_the_courses_is_looked_up_as_that_and_nothing_is_said_of_it() -> None:
+    vocabulary = Vocabulary.of(["The variance is small. " * 3, "A tree has a root, at a loss. " * 3])
+    for typed, text, words in (
+        ("isn't it lossy", "isn't it loss", ()),
+        ("the varience of it", "the variance of it", ("variance",)),
+    ):
+        corrected = correct(typed, vocabulary)
+        assert corrected is not None
+        assert (corrected.text, corrected.words) == (text, words)
+
+
 def test_a_word_that_the_course_writes_as_two_is_written_so() -> None:
     vocabulary = Vocabulary.of(["Honey pot projects collect spam. The step size is small. A set of test data."])
 

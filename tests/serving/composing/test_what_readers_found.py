@@ -388,6 +388,29 @@ def test_what_is_looked_for_beside_the_kinds_own_wording(question: str, kind: st
     assert _cue_of(asking(question, kind=kind)) is cue
 
 
+def test_a_further_passage_of_another_lecture_speaks_of_what_is_asked() -> None:
+    popular = unit_of("popular", weigh)
+    first, other = (
+        best_windows([spoken((text, near))], [MERGE_SORT, popular], kind="why")[0]
+        for text, near in (("Merge sort is stable.", 0.9), ("They are simple, so they became popular.", 0.5))
+    )
+    of_another = replace(other, piece=replace(other.piece, entry=replace(other.piece.entry, title="Machines")))
+    request = asking("why is merge sort popular", MERGE_SORT, popular)
+    assert explain._leaves_subject(of_another, first, request)
+    assert not explain._leaves_subject(other, first, request), "the same lecture goes on about it"
+    assert not explain._leaves_subject(of_another, of_another, request)
+
+
+def test_what_gives_the_amount_is_looked_for_by_the_thing_that_is_counted() -> None:
+    asked = "how many rotations does it need"
+    pieces = (spoken(("At most two rotations.", 0.9)),)
+    cue = _cue_of(asking(asked, kind="other", pieces=pieces))
+    assert cue is not None
+    assert cue is not AMOUNT
+    assert cue.search("At most two rotations.")
+    assert _cue_of(asking(asked, kind="other", pieces=())) is AMOUNT
+
+
 @pytest.mark.parametrize(
     ("said", "leans"),
     [
@@ -406,6 +429,16 @@ def test_what_is_looked_for_beside_the_kinds_own_wording(question: str, kind: st
         ('叫 "脏位" - 这可能是最贴切的名字。', True),
         ('"从那时起，每当电脑出了问题，我们就说它出了 bug"。', True),
         ("叫人来看看机器。", False),
+        ("For this purpose the cache has a flag.", True),
+        ("At that point the array is half full.", True),
+        ("You use that for things that go around and around.", True),
+        ("PNG is a format, and if you do this it will be saved.", True),
+        ("You know that a heap is a tree.", False),
+        ("We call it off.", False),
+        ("使 Unix 大受欢迎。", True),
+        ("因此它更快。", True),
+        ("使用数组更快。", False),
+        ("在这之后数组是有序的。", True),
     ],
 )
 def test_a_sentence_that_points_back_leans_on_the_one_before(said: str, leans: bool) -> None:

@@ -4,7 +4,13 @@ from dataclasses import replace
 
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.terms import QuestionUnit
-from serving.assistant.composing.window import Window, join_neighbours, with_context
+from serving.assistant.composing.window import (
+    Window,
+    join_neighbours,
+    not_overlapping,
+    with_announced_first,
+    with_context,
+)
 from serving.assistant.composing.windows import BY_MEANING, BY_TOKENS, BY_WORDS, best_windows, weights_for
 from serving.index.schema import Entry, Locator
 
@@ -97,3 +103,64 @@ def test_a_quote_does_not_end_where_its_last_sentence_breaks_off() -> None:
     assert reason.text == " ".join(SAID[6:9])
     (whole,) = join_neighbours([quote(5, 7)])
     assert whole.text == " ".join(SAID[5:7])
+
+
+BEFORE = MaterialLine("A stack may be an array.", 0, 900)
+LEANING = ("For this purpose it doubles.", "A stack grows by doubling.", "Copying is rare.")
+
+
+def piece_read_back(*texts: str) -> MaterialPiece:
+    lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900) for at, text in enumerate(texts, 1))
+    return replace(NEAR, lines=lines, before=(BEFORE,))
+
+
+def test_a_quote_that_begins_with_its_passage_begins_with_what_that_leans_on() -> None:
+    window = Window(piece_read_back(*LEANING), 0, 2, 1, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
+    assert window.text == " ".join([BEFORE.text, *LEANING[:2]])
+    assert replace(window, start=1).text == LEANING[1]
+    answering = replace(window, piece=piece_read_back("And one trick: a stack doubles.", *LEANING), key=0)
+    assert answering.text == "And one trick: a stack doubles. For this purpose it doubles."
+
+
+def test_what_another_quote_shows_is_not_read_back_to() -> None:
+    window = Window(piece_read_back(*LEANING), 0, 3, 1, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
+    other = replace(
+        window, piece=replace(FAR, lines=(BEFORE, replace(BEFORE, text="Lists have many more links."))), stop=2
+    )
+    shown = not_overlapping([window, other], 2)
+    assert [one.text for one in shown] == [" ".join(LEANING), f"{BEFORE.text} Lists have many more links."]
+
+
+def test_a_sentence_that_says_all_that_is_asked_is_read_without_the_one_that_it_goes_on_from() -> None:
+    texts = ("Queues serve players.", "And one trick: a stack is a pile without a bottom that everybody likes.")
+    lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900, at * 0.9) for at, text in enumerate(texts))
+    piece = replace(NEAR, lines=lines)
+    assert best_windows([piece], [STACK], kind="definition")[0].text == texts[1]
+    assert best_windows([piece], [STACK], kind="list")[0].text == " ".join(texts)
+
+
+def test_the_reasons_that_are_announced_stand_before_the_last_one() -> None:
+    announced = Window(
+        spoken("a", 0, "It is rare for two reasons."), 0, 1, 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True
+    )
+    last = replace(announced, piece=spoken("b", 9000, "The other is that it is slow."), score=1.1)
+    assert with_announced_first([last, announced]) == [announced, last]
+    far = replace(announced, piece=spoken("b", 99_000, "The other is that it is slow."), score=1.1)
+    assert with_announced_first([far, announced]) == [far, announced]
+    plain = replace(announced, piece=spoken("a", 0, "It is rare."))
+    assert with_announced_first([last, plain]) == [last, plain]
+    assert with_announced_first([last]) == [last]
+
+
+def test_the_reply_to_the_very_question_is_marked_though_something_stands_between() -> None:
+    texts = (
+        ("A stack is moved down, and swapped with the smaller one of its children.", 0.6),
+        ("Why is a stack swapped with the smaller one?", 0.95),
+        ("Good question.", 0.0),
+        ("Because the one that moves up becomes the parent of the other one.", 0.8),
+        ("Then it is over.", 0.0),
+    )
+    lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900, near) for at, (text, near) in enumerate(texts))
+    (window,) = best_windows([replace(NEAR, lines=lines)], [STACK], kind="why")
+    assert f"**{texts[3][0]}**" in window.statement.text
+    assert texts[1][0] in window.statement.text
