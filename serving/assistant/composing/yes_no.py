@@ -101,7 +101,9 @@ def _settle(request: Request, windows: Sequence[Window]) -> tuple[bool, Window] 
 def _denies_the_same(request: Request, line: MaterialLine) -> bool:
     """Whether a sentence that means what is asked denies it, and nothing else besides; not in its reason: "it will
     converge to the optimum, because there are no others"."""
-    told = max(_REASON.split(line.text), key=lambda part: coverage(request.units, terms_of(part)))
+    told = max(
+        _REASON.split(without_rejected(line.text, request)), key=lambda part: coverage(request.units, terms_of(part))
+    )
     return (
         line.meaning >= DENIES_THE_SAME
         and is_negated(line.text)
@@ -114,7 +116,49 @@ def _denies_the_same(request: Request, line: MaterialLine) -> bool:
         and not _HEDGED.search(line.text)
         and not is_what_another_is_compared_with(request, line.text)
         and coverage(request.units, terms_of(line.text)) >= LEAST_NAMED
+        and not is_affirmed_as_nearly(request, line)
     )
+
+
+def is_affirmed_as_nearly(request: Request, denial: MaterialLine) -> bool:
+    """Whether another sentence says just what is asked, as near in meaning and with as much of the question as the one
+    that denies it: of two on the same thing the nearer one is believed. Of all things of a kind none says so."""
+    if _OF_ALL.search(request.question):
+        return False
+    asked = is_negated(_without_tag(request.question))
+    least = max(SETTLES, coverage(request.units, terms_of(denial.text)))
+    return any(
+        line.meaning >= denial.meaning
+        and line.text != denial.text
+        and is_negated(line.text) == asked
+        and coverage(request.units, terms_of(line.text)) >= least
+        and not _NO_CLAIM.search(line.text)
+        for piece in request.pieces
+        for line in piece.lines
+    )
+
+
+_NO_CLAIM = re.compile(
+    r"[?？]\W*$|\b(?:people|someone|somebody|many|you) (?:\w+ )?(?:think|believe|say|assume|expect|try|tend)\w*\b"
+    r"|\b(?:bad|wrong|misuse|mistake|myth|misconception)\b|有(?:的|些)?人|误(?:以为|解|用)|以为|错误",
+    re.IGNORECASE,
+)
+"""What asks, or tells what others hold or do wrongly, and claims nothing itself."""
+
+
+def without_rejected(sentence: str, request: Request) -> str:
+    """A sentence without what it only sets its own statement apart from, where nothing is asked of that: "latches are
+    not laid side by side but in a grid" denies nothing of a grid."""
+    kept = _SET_APART.sub(" ", sentence)
+    return kept if coverage(request.units, terms_of(kept)) >= coverage(request.units, terms_of(sentence)) else sentence
+
+
+_SET_APART = re.compile(
+    r"\bnot (?:[\w'’-]+ ){1,8}?but (?:rather |instead |just |simply )?"
+    r"|并?不是?[^，。不而]{1,16}[，,]? ?而(?:是|要|用|应)?",
+    re.IGNORECASE,
+)
+"""The rejected half of "not A but B"."""
 
 
 def _is_said_of_them(request: Request, sentence: str) -> bool:
@@ -182,6 +226,7 @@ def settles(request: Request, sentence: str) -> bool | None:
         return None
     if not _is_said_of_them(request, sentence):
         return None
+    sentence = without_rejected(sentence, request)
     parts = _REASON.split(sentence)
     sentence = next((one for one in parts if coverage(request.units, terms_of(one)) >= SETTLES), sentence)
     if coverage(request.units, terms_of(sentence)) < SETTLES or _HEDGED.search(sentence):

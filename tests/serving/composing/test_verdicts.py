@@ -6,6 +6,7 @@ from typing import cast
 import pytest
 from asked_rows import IN_PLACE, MERGE_SORT, asking, spoken
 from course_rows import concept
+from spoken_rows import one_lecture
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.cues import AMOUNT, HOW_MANY
@@ -160,3 +161,94 @@ def test_why_a_thing_is_called_so_takes_nothing_for_granted(question: str, is_de
 def test_a_chinese_question_that_expects_a_yes_is_not_negated(question: str, verdict: bool) -> None:
     units = [QuestionUnit(name, (frozenset(terms(name)),), 1.0) for name in ("千字节", "1000字节")]
     assert settles(asking(question, *units, lang="zh"), "1千字节是1000字节。") is verdict
+
+
+GRID = QuestionUnit("网格", (frozenset(terms("网格")),), 1.0)
+LATCH = QuestionUnit("锁存器", (frozenset(terms("锁存器")),), 1.0, "zh:锁存器")
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "is_denied"),
+    [
+        ("锁存器为什么排成网格", "我们不并列排放锁存器 而是做成网格。", False),
+        ("锁存器为什么排成网格", "锁存器并没有排成网格。", True),
+        ("锁存器为什么排成网格", "如果锁存器不排成网格，就要很多线。", False),
+        ("怎么判断锁存器是不是网格", "锁存器并没有排成网格。", False),
+    ],
+)
+def test_in_not_one_but_the_other_the_not_belongs_to_the_first(question: str, said: str, is_denied: bool) -> None:
+    request = asking(
+        question,
+        LATCH,
+        GRID,
+        kind="why",
+        lang="zh",
+        spoken="zh",
+        graph=GRAPH,
+        pieces=(spoken((said, 0.95)),),
+        material=SimpleNamespace(lectures=CourseLectures()),
+    )
+    assert (deny_premise(request) is not None) is is_denied
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "If merge sort does not work in place, it takes another array.",
+        "Merge sort works with a method that does not work in place.",
+        "Merge sort does not take an array but works in place.",
+    ],
+)
+def test_what_a_sentence_denies_in_a_part_of_its_own_denies_no_premise(said: str) -> None:
+    assert not premise_of("why does merge sort work in place", said, MERGE_SORT, IN_PLACE)
+
+
+@pytest.mark.parametrize(
+    ("other", "is_denied"),
+    [
+        (("Merge sort works in place.", 0.97), False),
+        (("Merge sort works in place.", 0.7), True),
+        (("Many people think that merge sort works in place.", 0.97), True),
+    ],
+)
+def test_of_two_sentences_on_the_same_thing_the_nearer_one_is_believed(
+    other: tuple[str, float], is_denied: bool
+) -> None:
+    request = asking(
+        "why does merge sort work in place",
+        MERGE_SORT,
+        IN_PLACE,
+        kind="why",
+        spoken="en",
+        graph=GRAPH,
+        pieces=(spoken(("Merge sort does not work in place.", 0.95), other),),
+        material=SimpleNamespace(lectures=CourseLectures()),
+    )
+    assert (deny_premise(request) is not None) is is_denied
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "is_denied"),
+    [
+        ("is a heap sorted", "Merge sort is a way to get a heap with unsorted entries.", False),
+        ("is a heap sorted", "A heap is unsorted.", True),
+        ("how can i tell whether a heap is sorted", "A heap is unsorted.", False),
+        ("tell me if a heap is sorted or not so", "A heap is unsorted.", False),
+        ("is a heap sorted", "A heap is a list, and merge sort is unsorted.", False),
+    ],
+)
+def test_the_opposite_word_denies_a_claim_and_only_of_what_the_sentence_calls_so(
+    question: str, said: str, is_denied: bool
+) -> None:
+    request = asking(
+        question,
+        HEAP,
+        QuestionUnit("sorted", (frozenset({"sort"}),), 1.0),
+        kind="yes_no" if question.startswith("is") else "how",
+        spoken="en",
+        graph=GRAPH,
+        course_id="ml",
+        pieces=(),
+        material=SimpleNamespace(lectures=CourseLectures((one_lecture(said),))),
+    )
+    assert (deny_premise(request) is not None) is is_denied
