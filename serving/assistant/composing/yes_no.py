@@ -147,10 +147,12 @@ _NO_CLAIM = re.compile(
 
 
 def without_rejected(sentence: str, request: Request) -> str:
-    """A sentence without what it only sets its own statement apart from, where nothing is asked of that: "latches are
-    not laid side by side but in a grid" denies nothing of a grid."""
-    kept = _SET_APART.sub(" ", sentence)
-    return kept if coverage(request.units, terms_of(kept)) >= coverage(request.units, terms_of(sentence)) else sentence
+    """A sentence without what it only sets its own statement apart from, where that statement has something that is
+    asked about: "latches are not laid side by side but in a grid" denies nothing of a grid."""
+    rejected = _SET_APART.search(sentence)
+    if rejected is None or coverage(request.units, terms_of(sentence[rejected.end() :])) == 0.0:
+        return sentence
+    return f"{sentence[: rejected.start()]} {sentence[rejected.end() :]}"
 
 
 _SET_APART = re.compile(

@@ -164,13 +164,17 @@ def test_a_chinese_question_that_expects_a_yes_is_not_negated(question: str, ver
 
 
 GRID = QuestionUnit("网格", (frozenset(terms("网格")),), 1.0)
-LATCH = QuestionUnit("锁存器", (frozenset(terms("锁存器")),), 1.0, "zh:锁存器")
+LATCH, BOLT = (
+    QuestionUnit("存器", (frozenset(terms("存器")),), 1.0, "zh:存器"),
+    QuestionUnit("锁", (frozenset("锁"),), 1.0),
+)
 
 
 @pytest.mark.parametrize(
     ("question", "said", "is_denied"),
     [
         ("锁存器为什么排成网格", "我们不并列排放锁存器 而是做成网格。", False),
+        ("锁存器为什么排成网格", "锁存器不是排成网格 而是一个一个放。", True),
         ("锁存器为什么排成网格", "锁存器并没有排成网格。", True),
         ("锁存器为什么排成网格", "如果锁存器不排成网格，就要很多线。", False),
         ("怎么判断锁存器是不是网格", "锁存器并没有排成网格。", False),
@@ -180,6 +184,7 @@ def test_in_not_one_but_the_other_the_not_belongs_to_the_first(question: str, sa
     request = asking(
         question,
         LATCH,
+        BOLT,
         GRID,
         kind="why",
         lang="zh",
