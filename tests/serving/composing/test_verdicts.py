@@ -14,7 +14,7 @@ from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.premise import deny_premise
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.sufficiency import _lacks_what_is_doubted
+from serving.assistant.composing.sufficiency import lacks_what_is_doubted
 from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
@@ -110,7 +110,7 @@ def test_a_term_that_the_course_does_not_have_is_said_by_no_sentence_whatever_it
     for is_known in (True, False):
         doubted = QuestionUnit("commutative", (frozenset({"commut"}),), 1.0, is_known=is_known)
         request = cast("Request", asking("is merge sort commutative", MERGE_SORT, doubted))
-        assert _lacks_what_is_doubted(window, request) is not is_known
+        assert lacks_what_is_doubted(window, request) is not is_known
 
 
 @pytest.mark.parametrize(
