@@ -8,6 +8,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.cues import says_opposite, wording_of
 from serving.assistant.composing.explain import LIKELY, SHOWN, compose_explanation, find_windows
 from serving.assistant.composing.material import MaterialLine
+from serving.assistant.composing.plain_verdicts import find_verdict
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import is_what_another_is_compared_with, sufficient
 from serving.assistant.composing.terms import as_asked, coverage, terms_of
@@ -49,7 +50,7 @@ def compose_yes_no(request: Request) -> Composed | None:
     found = replace(found, statements=_without_compared(found.statements, request))
     settled = _settle(request, find_windows(request, most=SHOWN))
     if settled is None:
-        return found
+        return add_verdict(found, request)
     verdict, window = settled
     in_context = (one for one in found.statements if _plain(window.text) in _plain(one.text))
     statement = next(in_context, window.statement)
@@ -57,6 +58,17 @@ def compose_yes_no(request: Request) -> Composed | None:
     said = wording(request.spoken)
     note = said.yes if verdict else said.no
     return replace(found, statements=(statement, *others), note=note, after="", score=LIKELY)
+
+
+def add_verdict(found: Composed, request: Request) -> Composed:
+    """What was found, below the sentence that says yes or no to the question, where one says just that."""
+    if (told := find_verdict(request)) is None:
+        return found
+    verdict, statement = told
+    said, marked = wording(request.spoken), _MARKED.findall(statement.text)[0]
+    others = tuple(one for one in found.statements if marked not in _plain(one.text))
+    note = said.yes if verdict else said.no
+    return replace(found, statements=(statement, *others[: SHOWN - 1]), note=note, after="", score=LIKELY)
 
 
 def _without_compared(said: tuple[ComposedStatement, ...], request: Request) -> tuple[ComposedStatement, ...]:
@@ -156,7 +168,7 @@ def without_rejected(sentence: str, request: Request) -> str:
 
 
 _SET_APART = re.compile(
-    r"\bnot (?:[\w'’-]+ ){1,8}?but (?:rather |instead |just |simply )?"
+    r"\bnot (?:[\w'’-]+,? ){1,8}?but (?:rather |instead |just |simply )?"
     r"|并?不是?[^，。不而]{1,16}[，,]? ?而(?:是|要|用|应)?",
     re.IGNORECASE,
 )
@@ -169,7 +181,8 @@ def _is_said_of_them(request: Request, sentence: str) -> bool:
     example denies what is asked of all."""
     question = request.question.lower()
     if _OF_ALL.search(question) and is_negated(sentence):
-        return True
+        what = as_asked(request.units, question)[1:]
+        return any(coverage(what, terms_of(behind)) > 0.0 for behind in _DENIAL.split(sentence)[1:])
     if doubted := [unit for unit in request.units if unit.concept_id is None]:
         said = terms_of(sentence)
         return any(unit.measure_coverage(said) > 0.0 for unit in doubted)
@@ -179,6 +192,9 @@ def _is_said_of_them(request: Request, sentence: str) -> bool:
     is_asked = re.search(_IS_IT_A.format(*names), question, re.IGNORECASE) is not None
     return is_asked and re.search(_IS_A.format(*names), sentence, re.IGNORECASE) is not None
 
+
+_DENIAL = re.compile(r"\b(?:not|no|never|cannot|without)\b|n['’]t\b|[不没无非]", re.IGNORECASE)
+"""What a sentence denies stands behind it: not every matrix is said to be that of which one "isn't sure"."""
 
 _IS_IT_A = r"\b(?:is|are)(?: an?| the)? {0} (?:an?|the) {1}|{0}(?:一定|都|也|必然)?是(?:不是)?{1}"
 _IS_A = r"\b{0}s?,? (?:is|are)(?:n['’]t| not)?(?: \w+)?(?: an?| the)? {1}|{0}(?:一定|都|也|必然)?不?是{1}"

@@ -13,7 +13,7 @@ from asker import Asker
 from serving.assistant.composing.cues import PROMISES, wording_of
 from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.small_talk import occasion_of
-from serving.assistant.composing.sufficiency import lacks_what_is_doubted, is_silent
+from serving.assistant.composing.sufficiency import is_silent, lacks_what_is_doubted
 from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows

@@ -14,11 +14,12 @@ from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.premise import deny_premise
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.sufficiency import lacks_what_is_doubted
+from serving.assistant.composing.sufficiency import lacks_what_is_done, lacks_what_is_doubted
 from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.yes_no import _denies_the_same, _settle, settles
+from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import terms
 
 GRAPH = ConceptGraph.from_rows([concept("en:merge sort", "merge sort", None), concept("en:heap", "heap", None)], [], [])
@@ -87,6 +88,19 @@ def test_of_concepts_alone_a_sentence_says_only_whether_one_is_the_other(
 def test_an_example_denies_what_is_asked_of_all() -> None:
     request = asking("does every merge sort have a heap", MERGE_SORT, HEAP)
     assert _denies_the_same(request, MaterialLine("A merge sort doesn't have a heap at all.", meaning=0.95))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "With a heap as large as that of a merge sort I don't think so.",
+        "A merge sort with a heap is what does not need to look at all of them.",
+        "A merge sort takes time not of the lists, but of the heap.",
+    ],
+)
+def test_what_is_asked_of_all_is_denied_by_no_sentence_that_denies_something_else(said: str) -> None:
+    request = asking("does every merge sort have a heap", MERGE_SORT, HEAP)
+    assert not _denies_the_same(request, MaterialLine(said, meaning=0.95))
 
 
 @pytest.mark.parametrize("question", ["do we need merge sort", "can we avoid merge sort"])
@@ -161,6 +175,33 @@ def test_why_a_thing_is_called_so_takes_nothing_for_granted(question: str, is_de
 def test_a_chinese_question_that_expects_a_yes_is_not_negated(question: str, verdict: bool) -> None:
     units = [QuestionUnit(name, (frozenset(terms(name)),), 1.0) for name in ("千字节", "1000字节")]
     assert settles(asking(question, *units, lang="zh"), "1千字节是1000字节。") is verdict
+
+
+DRIVE, WEAR = (QuestionUnit(one, (frozenset({one}),), 1.0) for one in ("ssd", "wear"))
+
+
+def test_of_a_thing_that_is_no_concept_a_yes_or_no_needs_what_is_doubted_of_it() -> None:
+    request = asking("do ssd wear out", DRIVE, WEAR, graph=GRAPH)
+    for said, lacks in (("An ssd has no moving parts.", True), ("An ssd will wear out.", False)):
+        window = Window(spoken((said, 0.5)), 0, 1, 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
+        assert lacks_what_is_doubted(window, request) is lacks
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "lacks"),
+    [
+        ("how do you delete a node", "how", True),
+        ("怎么删除结点", "how", True),
+        ("what is a deleted node", "definition", False),
+        ("how do you search a node", "how", False),
+    ],
+)
+def test_what_says_nothing_of_deleting_does_not_say_how_to(question: str, kind: QuestionKind, *, lacks: bool) -> None:
+    units = [QuestionUnit(one, (frozenset(terms(one)),), 1.0) for one in (*question.split(), "删除") if one in question]
+    window = Window(spoken(("A node has two links.", 0.9)), 0, 1, 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
+    assert lacks_what_is_done(window, asking(question, *units, kind=kind)) is lacks
+    told = Window(spoken(("To remove a node, 删掉 it.", 0.9)), 0, 1, 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
+    assert not lacks_what_is_done(told, asking(question, *units, kind=kind))
 
 
 GRID = QuestionUnit("网格", (frozenset(terms("网格")),), 1.0)
