@@ -372,12 +372,28 @@ def _is_spoken(window: Window) -> bool:
 
 
 def _fits(window: Window, sides: Sequence[Side], question: str) -> bool:
-    """Whether a contrast says nothing opposite to what is asked. Of two things that a sentence names the one is faster
-    where the other is slower, which says the same."""
+    """Whether a contrast says nothing opposite to what is asked. That the other one is faster says the same as that
+    the first one is slower."""
     if not says_opposite(question, window.text):
         return True
-    names_all = any(all(_is_named(side, line.text) for side in sides) for line in window.lines)
-    return " than " in question.lower() and names_all
+    if " than " not in question.lower() or len(sides) != len(("first", "other")):
+        return False
+    told = ((line.text, more) for line in window.lines if (more := _MORE.search(line.text)) is not None)
+    return any(
+        all(_is_named(side, text) for side in sides) and _last_named(sides, text[: more.start()]) is sides[1]
+        for text, more in told
+    )
+
+
+_MORE = re.compile(
+    r"\b(?:faster|slower|better|worse|larger|smaller|bigger|cheaper|higher|lower|longer|shorter|easier|harder|more|less)\b",
+    re.IGNORECASE,
+)
+
+
+def _last_named(sides: Sequence[Side], text: str) -> Side:
+    """The side of which a word is named last in a text."""
+    return max(sides, key=lambda side: max(text.lower().rfind(unit.label.lower()) for unit in side))
 
 
 def _tells_one_from_the_other(window: Window, sides: Sequence[Side]) -> bool:

@@ -305,7 +305,7 @@ def _does_something(label: str, question: str) -> bool:
 _DOES = r"(?:make|work|get|find|do|use|compute|solve|help|give|produce|turn|keep|know|handle|choose|pick|stop|need)\b"
 """What shows that the word before it ends a name."""
 
-_IS_DOING = re.compile(r"(?:ing|ly|(?:some|any|every)\w+)$", re.IGNORECASE)
+_IS_DOING = re.compile(r"(?:ing|ly)$|^(?:some|any|every)\w+$", re.IGNORECASE)
 """What is done, how or by whomever, and no thing of its own."""
 
 

@@ -48,9 +48,9 @@ def _say_duty(request: Request, piece: MaterialPiece) -> Iterator[ToldLine]:
         return
     what, _, condition = _CONDITION.sub("\n", asked["what"], count=1).partition("\n")
     doing = what.split()[0].lower()
-    things = [unit for unit in _named_in(request.units, what) if unit.label.lower() != doing]
+    things = [unit for unit in _find_named(request.units, what) if unit.label.lower() != doing]
     things = [unit for unit in things if not _BY_ONESELF.fullmatch(unit.label)]
-    case = _named_in(request.units, condition)
+    case = _find_named(request.units, condition)
     if not things or not _is_of_the_case(case, piece, request):
         return
     for at, line in enumerate(piece.lines):
@@ -94,7 +94,7 @@ _BY_ONESELF = re.compile(r"(?:my|our|your)sel(?:f|ves)|manually", re.IGNORECASE)
 _NO_DUTY = re.compile(
     r"\b(?:(?:do|does|did|will|would)(?:n['’]t| not)(?: \w+)? (?:have|need) to|no need to|need(?:n['’]t| not)) "
     r"(?P<done>.{2,80})"
-    r"|(?P<needless>(?:[\w'’-]+ ){1,4})(?:is|are)(?:n['’]t| not) (?:necessary|needed|required)\b",
+    r"|\b(?P<needless>(?:[\w'’-]{1,24} ){1,4})(?:is|are)(?:n['’]t| not) (?:necessary|needed|required)\b",
     re.IGNORECASE,
 )
 _DUTY = re.compile(
@@ -122,13 +122,15 @@ def _is_same_doing(asked: str, done: str) -> bool:
     first = _HOW_DONE.sub("", done).split()[:1]
     if terms_of(asked) & terms_of(" ".join(first)):
         return True
+    done = _BREAKS_OFF.split(done)[0]
     return any(same.search(asked) and same.search(done) for same in _SAME)
 
 
+_BREAKS_OFF = re.compile(r"[,;]|\bnot\b", re.IGNORECASE)
 _HOW_DONE = re.compile(r"^\W*(?:(?:\w+ly|just|also|even|actually) )+", re.IGNORECASE)
 
 
-def _named_in(units: Sequence[QuestionUnit], text: str) -> list[QuestionUnit]:
+def _find_named(units: Sequence[QuestionUnit], text: str) -> list[QuestionUnit]:
     return [unit for unit in units if unit.label.lower() in text.lower()]
 
 
@@ -164,7 +166,7 @@ def _say_it_is_not(request: Request, piece: MaterialPiece) -> Iterator[ToldLine]
     asked = _IS_IT_JUST.match(request.question)
     if asked is None:
         return
-    things = _named_in(request.units, asked["thing"])
+    things = _find_named(request.units, asked["thing"])
     names = "|".join(map(re.escape, (asked["kind"], asked["kind"].split()[-1])))
     denies = re.compile(_IS_NOT.format(names), re.IGNORECASE)
     for at, line in enumerate(piece.lines):

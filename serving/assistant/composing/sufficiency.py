@@ -205,7 +205,7 @@ def lacks_what_is_doubted(window: Window, request: Request) -> bool:
     """Whether a window has the concept of a yes or no question and nothing of what is doubted of it, in its words or in
     its meaning: how heapsort works does not say whether it is stable. By its meaning no sentence says a term that the
     course does not have: that a product is associative says nothing of commutative."""
-    named = _named_things(request)
+    named = _find_things(request)
     doubted = [unit for unit in request.units if unit not in named]
     if request.kind != "yes_no" or not doubted or not named:
         return False
@@ -216,7 +216,7 @@ def lacks_what_is_doubted(window: Window, request: Request) -> bool:
     return not (may_be_meant and max(line.meaning for line in window.lines) >= MEANS_IT)
 
 
-def _named_things(request: Request) -> list[QuestionUnit]:
+def _find_things(request: Request) -> list[QuestionUnit]:
     """The concepts that a question names; where it names none, what it names first, if that is a name: an SSD."""
     concepts = [unit for unit in request.units if unit.concept_id is not None]
     first = as_asked(request.units, request.question)[:1]
@@ -246,7 +246,7 @@ _OPERATIONS = tuple(
 def _is_said_of_it(window: Window, request: Request, doubted: Sequence[QuestionUnit]) -> bool:
     """Whether a sentence has what is doubted, and is on the concept: it names it, or no other and follows one that
     does. That merge sort is stable says nothing of quicksort, though both are spoken of."""
-    concepts = _named_things(request)
+    concepts = _find_things(request)
     compares, before = " than " in request.question.lower(), False
     for line in window.lines:
         said = terms_of(line.text)

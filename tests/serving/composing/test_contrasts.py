@@ -73,8 +73,10 @@ def test_a_contrast_is_plain_where_it_is_one_of_what_is_compared(line: str, is_p
 @pytest.mark.parametrize(
     ("question", "said", "fits"),
     [
-        ("is quicksort slower than mergesort", "Against mergesort, quicksort will always be faster.", True),
+        ("is quicksort slower than mergesort", "Against quicksort, mergesort will always be faster.", True),
         ("is quicksort slow or mergesort", "Against mergesort, quicksort will always be fast.", False),
+        ("is quicksort slower than mergesort", "Quicksort is always faster than mergesort.", False),
+        ("is quicksort slower than mergesort", "Quicksort is fine, but mergesort is always faster.", True),
         ("is quicksort slower than mergesort", "Quicksort is always faster.", False),
     ],
 )
