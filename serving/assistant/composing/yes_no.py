@@ -137,7 +137,7 @@ def is_affirmed_as_nearly(request: Request, denial: MaterialLine) -> bool:
     that denies it: of two on the same thing the nearer one is believed. Of all things of a kind none says so."""
     if _OF_ALL.search(request.question):
         return False
-    asked = is_negated(_without_tag(request.question))
+    asked, is_hedged = is_negated(_without_tag(request.question)), _HEDGED.search(request.question) is not None
     least = max(SETTLES, coverage(request.units, terms_of(denial.text)))
     return any(
         line.meaning >= denial.meaning
@@ -145,6 +145,7 @@ def is_affirmed_as_nearly(request: Request, denial: MaterialLine) -> bool:
         and is_negated(line.text) == asked
         and coverage(request.units, terms_of(line.text)) >= least
         and not _NO_CLAIM.search(line.text)
+        and (is_hedged or not _HEDGED.search(line.text))
         for piece in request.pieces
         for line in piece.lines
     )
