@@ -81,6 +81,8 @@ def test_it_is_looked_for_with_what_was_asked_before(previous: str, question: st
         ("What is a stack?", "A. it B. that C. this"),
         ("What is a stack?", "how does quick sort choose its pivot in the worst of all possible cases"),
         ("", "and the other one?"),
+        ("什么是栈", "那 API 又是什么"),
+        ("没学过编程能选这门课吗", "那数学要学到什么程度"),
     ],
 )
 def test_a_question_of_its_own_stays(previous: str, question: str) -> None:

@@ -1,7 +1,7 @@
 """How two things differ: the sentences that contrast them, then what is said of each. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from knowledge_graph.text.sentences import has_cjk, language_of, split_sentences
@@ -93,7 +93,7 @@ def compose_comparison(request: Request) -> Composed | None:
     if (laid_out := document_comparison(request, sides)) is not None:
         return laid_out
     contrasts = _contrasts(request, sides)
-    fitting = [one for one in contrasts if not says_opposite(request.question, one.text)]
+    fitting = [one for one in contrasts if _fits(one, sides, request.question)]
     contrasts = fitting or contrasts
     is_choice = bool(request.aspects) or _CHOOSES.search(request.question) is not None
     side_by_side = None if is_choice else _find_side_by_side(request, sides)
@@ -124,7 +124,8 @@ def compose_comparison(request: Request) -> Composed | None:
     if contrasts:
         found = Composed("comparison", "partial", statements, score=LIKELY)
         is_meant = bool(fitting) and any(_is_spoken(one) or _contrasts_in_a_sentence(one, sides) for one in contrasts)
-        return found if is_meant and not _is_one_only_named(request, sides) else _doubt(found, request)
+        is_told = any(_tells_one_from_the_other(one, sides) for one in contrasts)
+        return found if is_meant and (is_told or not _is_one_only_named(request, sides)) else _doubt(found, request)
     is_told = not is_choice and _tells_each(sides, each)
     return _of_each_alone(request, _without_repeats(alone) if is_told else statements, is_told=is_told)
 
@@ -400,6 +401,42 @@ def _is_spoken(window: Window) -> bool:
     return window.piece.entry.source == "subtitle"
 
 
+def _fits(window: Window, sides: Sequence[Side], question: str) -> bool:
+    """Whether a contrast says nothing opposite to what is asked. That the other one is faster says the same as that
+    the first one is slower."""
+    if not says_opposite(question, window.text):
+        return True
+    if " than " not in question.lower() or len(sides) != len(("first", "other")):
+        return False
+    told = ((line.text, more) for line in window.lines if (more := _MORE.search(line.text)) is not None)
+    return any(
+        all(_is_named(side, text) for side in sides) and _last_named(sides, text[: more.start()]) is sides[1]
+        for text, more in told
+    )
+
+
+_MORE = re.compile(
+    r"\b(?:faster|slower|better|worse|larger|smaller|bigger|cheaper|higher|lower|longer|shorter|easier|harder|more|less)\b",
+    re.IGNORECASE,
+)
+
+
+def _last_named(sides: Sequence[Side], text: str) -> Side:
+    """The side of which a word is named last in a text."""
+    return max(sides, key=lambda side: max(text.lower().rfind(unit.label.lower()) for unit in side))
+
+
+def _tells_one_from_the_other(window: Window, sides: Sequence[Side]) -> bool:
+    """Whether a sentence says in a row what the one and what the other is: "one is called X, and the other Y"."""
+    told = (line.text for line in window.lines if _ONE_AND_THE_OTHER.search(line.text))
+    return any(all(_is_named(side, text) for side in sides) for text in told)
+
+
+_ONE_AND_THE_OTHER = re.compile(
+    r"\bone(?:['’]s| (?:is|was|of them))\b.{1,60}\bother\b|一[个种].{1,30}另一[个种]", re.IGNORECASE
+)
+
+
 def _contrasts_in_a_sentence(window: Window, sides: Sequence[Side]) -> bool:
     """Whether one sentence contrasts all of the things: a page says much beside them, a "but" among it."""
     contrasting = (line.text for line in window.lines if _CONTRASTS.search(line.text))
@@ -517,8 +554,21 @@ def _is_titled(piece: MaterialPiece, side: Side) -> bool:
     return _is_named(side, piece.entry.title)
 
 
+def _is_spoken_of(side: Side, shown: Set[str]) -> bool:
+    """Whether what is shown has every word with which a question tells one thing from another, though not the name that
+    both share: "the original model", of anomaly detection."""
+    telling = [unit for unit in side if unit.concept_id is None]
+    return is_of_concept(side) and bool(telling) and coverage(telling, shown) >= ALL
+
+
+ALL = 0.99
+
+
 def _partly(request: Request, sides: tuple[Side, ...], each: list[ComposedStatement | None]) -> Composed:
     lacking = [side for side, one in zip(sides, each, strict=True) if one is None]
+    shown = frozenset[str]().union(*(terms_of(one.text) for one in each if one is not None))
+    if all(_is_spoken_of(side, shown) for side in lacking):
+        return _of_each_alone(request, tuple(one for one in each if one is not None), is_told=False)
     missing = [" ".join(phrases([unit.label for unit in side], request.question)) for side in lacking]
     said = wording(request.spoken)
     note = said.partly.format(missing=said.and_.join(missing))

@@ -61,7 +61,7 @@ from serving.assistant.composing.terms import (
 )
 from serving.assistant.composing.where import compose_where
 from serving.assistant.composing.wording import wording
-from serving.assistant.composing.yes_no import ASKS_LEAVE, OF_OPINION, compose_yes_no
+from serving.assistant.composing.yes_no import ASKS_LEAVE, OF_OPINION, add_verdict, compose_yes_no
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import terms
 
@@ -92,9 +92,15 @@ def _tells_of(name: str, request: Request) -> bool:
     return any(said.search(line.text) for piece in request.pieces for line in piece.lines)
 
 
+def compose_compared(request: Request) -> Composed | None:
+    """A comparison, with "No." before it where a sentence says that the one is not the other: "isn't X just Y"."""
+    found = compose_comparison(request)
+    return found if found is None else add_verdict(found, request)
+
+
 COMPOSERS: Mapping[QuestionKind, Compose] = {
     "definition": compose_definition,
-    "comparison": compose_comparison,
+    "comparison": compose_compared,
     "why": compose_explanation,
     "how": compose_explanation,
     "list": compose_list,

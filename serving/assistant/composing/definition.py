@@ -71,14 +71,18 @@ def _has_unknown_head(request: Request) -> bool:
     return any(
         not unit.is_known
         and (found := re.search(_HEADS.format(name=re.escape(unit.label)), request.question, re.IGNORECASE)) is not None
-        and (is_rare(unit.label.lower()) or found["bare"] is not None)
+        and (is_rare(unit.label.lower()) or found["bare"] is not None or found["doer"] is not None)
         for unit in request.units
         if unit.label.isascii() and unit.label.isalpha()
     )
 
 
-_HEADS = r"(?P<bare>\bwhat(?:'?s| is| are) )?\b{name} (?:of|in|for)\b"
-"""A name with what it is of. Without an article after "what is" it is a term, however common its word is."""
+_HEADS = (
+    r"(?P<bare>\bwhat(?:'?s| is| are) )?\b{name} (?:of|in|for)\b"
+    r"|(?P<doer>\bwhat (?:does|do|did) (?:an? |the )?){name}(?: \w+ly)? (?:do|mean)\b"
+)
+"""A name with what it is of, or whose doing is asked for. Without an article after "what is" it is a term, however
+common its word is."""
 
 
 def introduce(request: Request, units: Sequence[QuestionUnit]) -> ComposedStatement | None:

@@ -18,13 +18,15 @@ from serving.assistant.composing.cues import (
     says_opposite,
 )
 from serving.assistant.composing.document_answers import document_list
-from serving.assistant.composing.found_units import kinds_not_taught, strange_names
+from serving.assistant.composing.found_units import kinds_not_taught, names_strange_doer, strange_names
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import (
     PROBABLE,
     is_behind_than,
     is_silent,
+    lacks_what_is_done,
+    lacks_what_is_doubted,
     likelihood,
     names_longer,
     sufficient,
@@ -88,6 +90,7 @@ def compose_explanation(request: Request) -> Composed | None:
     covers = sufficient(windows[0], request)
     if covers == "full" and (
         kinds_not_taught(request)
+        or names_strange_doer(request)
         or _is_only_named(request)
         or (request.kind == "how" and _hardly_named(request, windows[0]))
     ):
@@ -223,6 +226,11 @@ def doubt(request: Request, *windows: Window) -> str:
     if name := _hardly_named(request, windows[0]):
         return said.hardly_named.format(name=name)
     if _is_only_named(request) or says_opposite(request.question, windows[0].text):
+        return said.not_direct
+    is_of_no_concept = not is_of_concept(request.units)
+    if lacks_what_is_done(windows[0], request) or (
+        is_of_no_concept and all(lacks_what_is_doubted(one, request) for one in windows)
+    ):
         return said.not_direct
     is_spoken = windows[0].piece.entry.source == "subtitle"  # three quarters of what the score was fitted to
     is_probable = is_spoken and likelihood(windows[0], request) >= PROBABLE

@@ -11,6 +11,7 @@ from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import FindPieces, FindTexts, Request
 from serving.assistant.composing.terms import (
+    GENERIC,
     OF_KINDS,
     WORDS,
     QuestionUnit,
@@ -90,7 +91,8 @@ def kinds_of_concepts(
 ) -> tuple[QuestionUnit, ...]:
     """The units, with each kind of a concept that no text of the course has as one unknown unit: the course may teach
     sorts, and no Shell sort (希尔排序). A kind is what the glossary knows as one thing, or a concept with the word
-    right before it that makes another thing of it."""
+    right before it that makes another thing of it; or what is called after somebody: Dijkstra's shortest path algorithm
+    is none where the course has another of Dijkstra's."""
     found = list(units)
     for name in things_in(question):
         within = [one for one in found if one.label.lower() in name.lower()]
@@ -100,6 +102,14 @@ def kinds_of_concepts(
         if may_be_another and not _is_said([name, *synonyms(name)], find_texts, lectures):
             found[found.index(within[0])] = _unknown(name, within)
             found = [one for one in found if one not in within]
+    for name in _NAMED_AFTER.findall(question):
+        within = [one for one in found if re.search(rf"(?<!\w){re.escape(one.label)}(?!\w)", name, re.IGNORECASE)]
+        telling = [one for one in within if one.label.lower() not in GENERIC]
+        if len(telling) > 1 and not any(lectures.naming([one.names for one in telling]).values()):
+            texts = map(terms_of, find_texts())
+            if not any(all(one.measure_coverage(each) == 1.0 for one in telling) for each in texts):
+                found[found.index(within[0])] = _unknown(name, within)
+                found = [one for one in found if one not in within]
     for concept in units:
         if concept.concept_id is None or concept not in found:
             continue
@@ -109,6 +119,14 @@ def kinds_of_concepts(
             found[found.index(before)] = _unknown(label, (before, concept))
             found.remove(concept)
     return tuple(found)
+
+
+_NAMED_AFTER = re.compile(
+    r"\b(?!(?:it|that|what|let|there|here|how|who|where|when|he|she|one|today|everyone|somebody)['’])[a-z]{3,}['’]s "
+    r"(?:[\w-]+ ){1,3}(?:algorithm|method|theorem|rule|law|formula|technique|procedure)s?\b",
+    re.IGNORECASE,
+)
+"""What is called after somebody and by what it is for: of several such things a course may have another."""
 
 
 def _unknown(label: str, units: Sequence[QuestionUnit]) -> QuestionUnit:
@@ -245,7 +263,10 @@ def strange_names(request: Request) -> list[str]:
         one.label
         for one in request.units
         if one.concept_id is None and not one.is_known
-        if is_name(one.label) or _is_wanted(one.label, asked) or _has_words(one, request)
+        if is_name(one.label)
+        or _is_wanted(one.label, asked)
+        or _has_words(one, request)
+        or _does_something(one.label, asked)
         if not (stands_as_verb(one.label, asked) or _is_of_the_student(one, request))
         if not any(each.asked.search(one.label) for each in ASPECTS)
         if f"{one.label}[" not in asked.lower()  # a line of code
@@ -263,6 +284,29 @@ def _is_of_the_student(unit: QuestionUnit, request: Request) -> bool:
 
 MOST_STRANGE = 2
 """Words that are named as never spoken of; more of them are the student's story. A choice."""
+
+
+def names_strange_doer(request: Request) -> bool:
+    """Whether a question asks what a thing does, why or how, that no text of the course names."""
+    asked = request.asked or request.question
+    return any(
+        not one.is_known and one.concept_id is None and _does_something(one.label, asked) for one in request.units
+    )
+
+
+def _does_something(label: str, question: str) -> bool:
+    """Whether an English question asks what a thing of this name does, why or how: "how does dropout prevent that". A
+    name behind it is the rest of a longer one."""
+    begins = r"^\W*(?:(?:so|and|but) )?(?:(?:what|how|why|when) )?(?:does|do|did|can|will)"
+    does = rf"{begins} {re.escape(label)} (?!\w+ (?:{_DOES}))[a-z]"
+    return label.isascii() and not _IS_DOING.search(label) and re.search(does, question, re.IGNORECASE) is not None
+
+
+_DOES = r"(?:make|work|get|find|do|use|compute|solve|help|give|produce|turn|keep|know|handle|choose|pick|stop|need)\b"
+"""What shows that the word before it ends a name."""
+
+_IS_DOING = re.compile(r"(?:ing|ly)$|^(?:some|any|every)\w+$", re.IGNORECASE)
+"""What is done, how or by whomever, and no thing of its own."""
 
 
 def _is_wanted(label: str, question: str) -> bool:

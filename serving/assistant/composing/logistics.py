@@ -10,7 +10,14 @@ from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.lecture_list import HOW_MANY
 from serving.assistant.composing.material import MaterialPiece, join_material_lines, safe, stretch_cosine
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.rule_topics import BACKGROUND, CONTACT, RuleTopic, topics_in
+from serving.assistant.composing.rule_topics import (
+    BACKGROUND,
+    CONTACT,
+    RuleTopic,
+    is_of_another_skill,
+    names_skill_of,
+    topics_in,
+)
 from serving.assistant.composing.stored import NEAREST_SCORE, compose_close, give_stored, leads
 from serving.assistant.composing.study_before import compose_background
 from serving.assistant.composing.sufficiency import sufficient, tells_apart
@@ -134,8 +141,23 @@ def compose_logistics(request: Request) -> Composed | None:
     if asks_for_teachers(request.question) and not request.material.lectures.lectures:
         return _close(request)  # no document names one: what it says of other people is no answer
     if not topical and BACKGROUND in topics_in(request.question):
-        return _close(request) or compose_background(request)
+        return _close(request) or _quote_on_skill(request) or compose_background(request)
     return _compose_rules(request, topical)
+
+
+def _quote_on_skill(request: Request) -> Composed | None:
+    """The entry of the FAQ that says how much is needed of the skill that is asked about, under a doubt."""
+    entries = (one.entry for one in request.stored if one.entry.source == "faq")
+    entry = next((one for one in entries if _says_of_skill(f"{one.title}\n{one.text}", request)), None)
+    if entry is None:
+        return None
+    said = wording(request.spoken)
+    given = give_stored(entry, kind=request.kind, spoken=request.spoken, score=NEAREST_SCORE)
+    return replace(given, coverage="partial", note=said.faq_noted, after=said.hand_off)
+
+
+def _says_of_skill(text: str, request: Request) -> bool:
+    return BACKGROUND.said.search(text) is not None and names_skill_of(request.question, text)
 
 
 def _compose_rules(request: Request, topical: Sequence[Window]) -> Composed | None:
@@ -180,6 +202,9 @@ _HAVING = r"(?:\b(?:bring|take|use|have|need|wear|borrow|rent) (?:(?:my|an?|the|
 def _quote_in_passing(request: Request, wanted: re.Pattern[str] | None) -> Composed | None:
     """What lectures say of the life of the course, under a doubt: what one happens to say of exams is no rule."""
     told = compose_explanation(request)
+    if told is not None and (on_this := [one for one in told.statements if _is_rule_on_this(one, request)]):
+        note = wording(request.spoken).rules_on_this
+        return replace(told, statements=tuple(on_this), coverage="partial", note=note, score=LIKELY, is_whole=True)
     if told is None or not any(_speaks_of_the_course(one, request) for one in told.statements):
         return None
     parts = [one for one in _PARTS_OF_A_COURSE if one.search(request.question)]
@@ -191,6 +216,12 @@ def _quote_in_passing(request: Request, wanted: re.Pattern[str] | None) -> Compo
     said = wording(request.spoken)
     note = said.not_direct if told.note in ("", said.probably) else told.note
     return replace(told, coverage="partial", note=note, after=said.hand_off, score=0.4)
+
+
+def _is_rule_on_this(said: ComposedStatement, request: Request) -> bool:
+    """Whether a page of a catalogue says something of the situation that a question tells of."""
+    is_page = said.evidence is not None and said.evidence.source == "catalog"
+    return is_page and any(topic.said.search(said.text) for topic in topics_in(request.question))
 
 
 _PARTS_OF_A_COURSE = tuple(
@@ -326,6 +357,8 @@ def _of_topics(request: Request) -> list[Window]:
         sought = request.material.pieces(query, None, lang=request.lang, sources=("document",))
         rules = [one for one in sought if one.words >= BEST_FOUND and _says(topic, one) and _may_rule(one.entry)]
         rules = [one for one in rules if not _is_of_another_part(one.entry.text, parts)]  # the midterm is not the final
+        if topic is BACKGROUND:
+            rules = [one for one in rules if not is_of_another_skill(request.question, one.entry.text)]
         rules.sort(key=lambda one: -coverage(parts, terms_of(one.entry.text)))
         for rule in rules[:MOST_OF_TOPIC]:
             found += best_windows([rule], (), kind="logistics", cue=topic.said)

@@ -18,7 +18,9 @@ from serving.assistant.composing.yes_no import (
     SUBJECT,
     TOLD_APART,
     count_named,
+    is_affirmed_as_nearly,
     settles,
+    without_rejected,
 )
 from serving.assistant.grounding.negation import is_negated
 from serving.assistant.understanding.question_kind import QuestionKind
@@ -58,6 +60,13 @@ _WHAT_FOR = re.compile(
     re.IGNORECASE,
 )
 """What grants something of one thing, and asks what another is for."""
+
+_WHETHER = re.compile(
+    r"\bwhether\b|\b(?:tell(?: me)?|know|check|see|find out|test|decide|detect|determine|verify|wonder) if\b|是否"
+    r"|(?:判断|知道|看出|检查|检测|确定)[^，。？]{0,12}(?:是不是|有没有)",
+    re.IGNORECASE,
+)
+"""What asks if something is so, or how to tell, and claims neither."""
 
 _EITHER = re.compile(r"(.{1,3})(?:还是)?不\1|\bor not\b")
 """What asks for one of two, and claims neither: 稳定不稳定."""
@@ -126,6 +135,8 @@ def deny_premise(request: Request) -> Composed | None:
         line = window.piece.lines[window.anchor]
         if _is_of_something_else(request, line.text) or negations(line.text) > 1 or _denies_nothing(line.text):
             continue
+        if is_affirmed_as_nearly(request, line):
+            continue
         if _count_named_in_denials(line.text, request) < TOLD_APART:
             continue
         if settles(request, line.text) is False or _denies(request, line):
@@ -138,6 +149,7 @@ def _claims_nothing(kind: QuestionKind, question: str) -> bool:
     if kind not in ("why", "how", "other", "yes_no"):
         return True
     wordings = [_WHY_NOT, _LOST, _SUPPOSES, _WHAT_FOR, ASKS_FOR_A_NAME, _EITHER]
+    wordings += [] if kind == "yes_no" else [_WHETHER]
     wordings += [_BLAMES, _GRANTED, _SELDOM, _OWN] if kind == "why" else [_OPEN] if kind == "other" else []
     return any(one.search(question) for one in wordings)
 
@@ -154,6 +166,7 @@ def _nearly_said(request: Request) -> Composed | None:
         if (
             negations(line.text) == 1
             and not _denies_nothing(line.text)
+            and not is_affirmed_as_nearly(request, line)
             and not _is_of_something_else(request, line.text)
             and is_negated(line.text)
             and coverage(concepts, said) >= 0.99
@@ -167,12 +180,13 @@ def _nearly_said(request: Request) -> Composed | None:
 def _count_named_in_denials(text: str, request: Request) -> int:
     """How many of the things that a question names the clause speaks of that denies something: that tubes weren't
     perfect, "they were a big improvement over relays", denies nothing of how they replaced these."""
-    clauses = [one for one in _CLAUSE.split(text) if is_negated(one)]
+    clauses = [one for one in _CLAUSE.split(without_rejected(text, request)) if is_negated(one)]
     return max((count_named(one, request) for one in clauses), default=0)
 
 
 _CLAUSE = re.compile(
-    r"\s[-–—]+\s|[;；:：]|,? \b(?:but|although|though|because|since|whereas)\b|，?(?:但|虽然|因为|由于)"
+    r"\s[-–—]+\s|[;；:：，]|(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])"
+    r"|,? \b(?:but|although|though|because|since|whereas)\b|(?:但|虽然|因为|由于|所以)"
 )
 
 
@@ -252,8 +266,25 @@ _OF_A_CASE = re.compile(r"\b(?:on|with|for|in) (?:an?|the)? ?$", re.IGNORECASE)
 def _denies_nothing(text: str) -> bool:
     """Whether a sentence asks, leaves open, bounds, tells one thing from another ("an SVM without a kernel"), says
     that something is not the only thing, or only points at what it denies ("quicksort doesn't do that")."""
-    return text.rstrip().endswith(("?", "？")) or _NOT_ALONE.search(text) is not None
+    if text.rstrip().endswith(("?", "？")) or _NOT_ALONE.search(text) is not None:
+        return True
+    denial = _NEGATIONS.search(text)
+    return (
+        denial is not None
+        and _OPENS_A_PART.search(text[max(0, denial.start() - LONGEST_PART) : denial.start()]) is not None
+    )
 
+
+LONGEST_PART = 90
+"""Characters before a denial in which the part of a sentence begins that it belongs to. A choice."""
+
+_OPENS_A_PART = re.compile(
+    r"\b(?:if|unless|in case|suppos\w+|in that case)\b[^,;]*$"
+    r"|\b(?:an?|any|one|the|those|some)(?: [\w-]+){1,4} (?:that|which|who|whose)\b[^,;]*$"
+    r"|(?:如果|假如|要是|若是|除非)[^，；]*$",
+    re.IGNORECASE,
+)
+"""What begins a condition, or what only tells a thing from others: "an algorithm that never takes it back"."""
 
 _NOT_ALONE = re.compile(
     r"(?:\bnot|n['’]t) (?:only|just|simply|merely)\b|\b(?:whether|if) or not\b|\bor not\W*$"
@@ -305,14 +336,29 @@ def _opposites(request: Request) -> Iterator[tuple[LectureSentence, LectureSente
         return
 
     def is_opposite(one: LectureSentence) -> bool:
-        says_opposite = len(one.text) <= _LONGEST and pattern.search(one.text) is not None
-        if request.lang == "en" and SUBJECT.match(one.text) is None:
+        opposite = pattern.search(one.text) if len(one.text) <= _LONGEST else None
+        if opposite is None or (request.lang == "en" and SUBJECT.match(one.text) is None):
             return False  # "linear, quadratic, and place unstable": one word of captions says too little
-        return says_opposite and not is_negated_twice(one.text) and not _is_of_a_case(request, one.text)
+        if not _is_said_of_concept(one.text[: opposite.start()], request, named[0]):
+            return False
+        return not is_negated_twice(one.text) and not _is_of_a_case(request, one.text)
 
     others = [one.names for one in request.units if one.concept_id is None and not claimed & {one.label.lower()}]
     for spoken in request.material.lectures.naming([named[0].names, *others]).values():
         yield from _with_what_leans(spoken, request, is_opposite)
+
+
+def _is_said_of_concept(before: str, request: Request, concept: QuestionUnit) -> bool:
+    """Whether what stands before a word has that said of a concept: it names the concept last, or nothing, and in
+    English says that something is so: "a graph with nonnegative weights" is not called nonnegative."""
+    mention = next(reversed(request.graph.mentions(before, request.lang)), None)
+    if mention is not None and mention.concept_id != concept.concept_id:
+        return False
+    behind = before if mention is None else before[mention.end :]
+    return request.lang != "en" or _SAYS_SO.search(behind) is not None
+
+
+_SAYS_SO = re.compile(r"\b(?:is|are|was|were|be|becomes?|remains?|stays?|called)\b|['’](?:s|re)\b", re.IGNORECASE)
 
 
 def _with_what_leans(

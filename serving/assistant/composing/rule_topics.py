@@ -31,6 +31,8 @@ _EXAM = (
     r"(?:exams?|examinations?|mid-?terms?|quiz(?:zes)?|finals?(?: exam)?(?=\W*$|[?,.!]| (?:and|or|a|another|again)\b))"
 )
 """A final is an exam at the end of what is said, and not before its noun: "the final step"."""
+_SITTING = rf"\b(?:{_EXAM}|finals?\b(?! (?:step|layer|project|value|result)))"
+"""An exam that somebody sits: "in the middle of the final"."""
 _WORK = (
     r"(?:homeworks?|assignments?|problem sets?|psets?|programs?|code|solutions?|answers?|projects?|labs?|submissions?"
     r"|exercises?)"
@@ -78,13 +80,35 @@ BACKGROUND = _topic(
     r"|没学过(?:编程|数学|计算机|程序)"
     r"|(?:要|需要|得)(?:先)?会(?:编程|写程序|数学)"
     r"|不(?:太|怎么)?(?:会|懂)(?:高等?)?(?:数学?|编程|写?程序|写?代码).{0,6}(?:[能跟]|可以|行吗)"
+    r"|(?:数学|编程)(?:知识|能力)?(?:要|得|需要)[^，。？]{0,6}(?:基础|水平|程度)"
     r"|(?:数学|编程)(?:(?:要|得|需要)?(?:很|多|特别)?[好强]吗|(?:不好|不行|差).{0,6}[能学跟])",
     r"\b(?:need to know|know before|prerequisites?|should be able to|can (?:already )?write (?:small )?programs"
-    r"|prior knowledge|no earlier course|(?:is|are) (?:assumed|required))\b|先修|预备知识|需要什么基础",
+    r"|prior knowledge|no earlier course|(?:is|are) (?:assumed|required))\b|先修|预备知识|需要什么基础|够用|足够",
     "what you need to know before prerequisites should be able to write programs mathematics is enough",
     "先修 基础 程序设计 数学 需要",
 )
 """What one has to know for the whole course, which a lecture may say where no rule does."""
+
+_SKILLS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\b(?:maths?|mathematic\w*|calculus|algebra|statistics)\b|数学|代数|微积分|概率",
+        r"\b(?:programming|programs?|coding|code|python|java)\b|编程|程序|代码",
+    )
+)
+
+
+def names_skill_of(question: str, text: str) -> bool:
+    """Whether a text names every skill that a question asks about, one at least."""
+    asked = [skill for skill in _SKILLS if skill.search(question)]
+    return bool(asked) and all(skill.search(text) for skill in asked)
+
+
+def is_of_another_skill(question: str, rule: str) -> bool:
+    """Whether one skill is asked about and a rule names another alone: who must program need not be good at maths."""
+    asked, named = ([skill for skill in _SKILLS if skill.search(text)] for text in (question, rule))
+    return len(asked) == 1 and bool(named) and asked[0] not in named
+
 
 TOPICS: tuple[RuleTopic, ...] = (
     _topic(
@@ -153,7 +177,7 @@ TOPICS: tuple[RuleTopic, ...] = (
         r"|\b(?:days?|hours?|minutes?|bit|little) late\b"
         r"|\blate (?:submissions?|homeworks?|assignments?|work)\b|\bmiss(?:ed)? (?:the|a|my) (?:deadline|due date)\b"
         r"|迟交|晚交|过了截止|逾期",
-        r"\blate\b|\bafter (?:its|the) deadline\b|迟交|逾期|截止后",
+        r"\blate(?:ness)?\b|\bdelay(?:s|ed)?\b|\bafter (?:its|the) deadline\b|迟交|逾期|截止后",
         "late days an assignment submitted after its deadline points are taken off for each day",
         "迟交 逾期 扣分 截止",
     ),
@@ -167,6 +191,26 @@ TOPICS: tuple[RuleTopic, ...] = (
         r"|(?:平台|系统|网站).{0,8}(?:故障|无法|不可用|中断)",
         "platform was not available outage on the day of a deadline",
         "平台 故障 无法访问 截止",
+    ),
+    _topic(
+        rf"^(?=.*{_SITTING}).*\b(?:internet|wi-?fi|connection|network|power|electricity|laptop|computer|browser|screen)\b"
+        r".{0,24}\b(?:went|goes|go|is|was|down|out|off|dropp\w*|fail\w*|broke\w*|lost|crash\w*|froze\w*|cuts?|died|dies)\b"
+        rf"|^(?=.*{_SITTING}).*\b(?:los[et]|lost|no) (?:my |the )?(?:internet|connection|power)\b"
+        r"|^(?=.*(?:考试|期末|期中|测验)).*(?:断网|掉线|断电|停电|网络?(?:断|掉|崩))",
+        r"\b(?:connection|internet|technical (?:problems?|failures?)|power)\b.{0,40}"
+        r"\b(?:fail\w*|lost|los[es]\w*|breaks?|interrupt\w*|drops?)\b"
+        r"|断网|掉线|网络(?:中断|故障)|技术故障",
+        "the connection fails during an exam reports this within hours second attempt coordinator",
+        "考试 断网 网络 中断 报告",
+    ),
+    _topic(
+        r"\b(?:work(?:s|ing)?|jobs?|employed)\b.{0,12}"
+        r"\b(?:full[- ]?time|(?:during|by|in) the day|in the daytime|nine to five|9 to 5)\b"
+        r"|\b(?:full[- ]time|day) job\b|全职(?:工作|上班)|白天(?:要)?(?:上班|工作)|(?:要|在)上班",
+        r"\b(?:evenings?|weekends?|part[- ]time|working (?:people|students)|at any time|own (?:pace|time))\b"
+        r"|晚上|晚间|周末|业余|在职|随时",
+        "meetings are in the evening weekend part-time working people at any time own pace",
+        "晚上 周末 业余 在职",
     ),
     _topic(
         r"\b(?:dyslexi\w*|adhd|autis\w*|disab\w*|wheelchair|blind student|visually impaired|deaf|hearing impair\w*)\b"

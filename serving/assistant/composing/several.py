@@ -10,6 +10,7 @@ from serving.assistant.composing.terms import OF_QUESTIONS
 from serving.assistant.understanding.focus import Focus
 from serving.assistant.understanding.follow_up_context import lean_on, points_back, stands_alone
 from serving.assistant.understanding.follow_ups import focus_of, resolve
+from serving.assistant.understanding.question_kind import question_kind
 from serving.assistant.understanding.translation import names_in
 from serving.index.analysis import content_terms
 from serving.llm.messages import Message
@@ -167,12 +168,20 @@ def _with_what_leans(parts: list[str]) -> list[str]:
     """The parts, each with the one after it that says nothing without it: "…, and what year was that?"."""
     joined: list[str] = []
     for part in parts:
-        if joined and _is_question(joined[-1]) and _leans(part):
+        if joined and _is_question(joined[-1]) and _leans(part) and not _asks_of_it(joined[-1], part):
             joined[-1] = f"{joined[-1]} {part}"
         else:
             joined.append(part)
     return joined
 
+
+def _asks_of_it(before: str, part: str) -> bool:
+    """Whether a Chinese part asks something of its own of the thing whose lecture the one before it asks for."""
+    is_place = question_kind(before) == "where" and question_kind(part) != "where"
+    return is_place and _OF_IT_ZH.match(part) is not None and _BEGINS.search(part) is not None
+
+
+_OF_IT_ZH = re.compile(r"^\W*(?:那么?)?(?:它|其)")
 
 _REVERSE = re.compile(
     r"^\W*(?:and |or |but )?(?:(?:is|does) )?(?:it |that )?(?:what about )?"

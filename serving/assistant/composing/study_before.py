@@ -24,6 +24,7 @@ from serving.assistant.composing.lecture_places import (
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
+from serving.assistant.composing.rule_topics import is_of_another_skill
 from serving.assistant.composing.study_after import previous_lecture
 from serving.assistant.composing.summary import find_numbered_lectures
 from serving.assistant.composing.taught_concepts import (
@@ -174,6 +175,7 @@ def compose_background(request: Request) -> Composed | None:
         window.statement
         for window in best_windows(pieces, (), kind="other", cue=_NEEDED, most=MOST_LISTED, length=1.4)
         if _NEEDED.search(window.text)
+        and not is_of_another_skill(request.question, window.text)
         and (
             (at := window.piece.entry.locator) is None
             or at.video_id is None

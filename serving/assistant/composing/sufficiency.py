@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from serving.assistant.composing.composed import Coverage
 from serving.assistant.composing.cues import AMOUNT, COUNTS_NOTHING, HOW_MANY, says_opposite
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, coverage, is_of_concept, known, terms_of
+from serving.assistant.composing.terms import QuestionUnit, as_asked, coverage, is_name, is_of_concept, known, terms_of
 from serving.assistant.composing.window import Window
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.assistant.understanding.aspects import Aspect
@@ -104,7 +104,8 @@ def sufficient(window: Window, request: Request) -> Coverage:
         or _lacks_an_amount(window, request)
         or _is_of_other_numbers(window, request)
         or _lacks_a_denial(window, request)
-        or _lacks_what_is_doubted(window, request)
+        or lacks_what_is_doubted(window, request)
+        or lacks_what_is_done(window, request)
         or _lacks_one_of_two(window, request)
     )
     if is_likely and is_told and not is_wanting:
@@ -200,12 +201,13 @@ def _is_titled(window: Window, request: Request) -> bool:
     return coverage(request.units, terms_of(f"{window.piece.entry.title} {window.piece.entry.section or ''}")) > 0.0
 
 
-def _lacks_what_is_doubted(window: Window, request: Request) -> bool:
+def lacks_what_is_doubted(window: Window, request: Request) -> bool:
     """Whether a window has the concept of a yes or no question and nothing of what is doubted of it, in its words or in
     its meaning: how heapsort works does not say whether it is stable. By its meaning no sentence says a term that the
     course does not have: that a product is associative says nothing of commutative."""
-    doubted = [unit for unit in request.units if unit.concept_id is None]
-    if request.kind != "yes_no" or not doubted or len(doubted) == len(request.units):
+    named = _find_things(request)
+    doubted = [unit for unit in request.units if unit not in named]
+    if request.kind != "yes_no" or not doubted or not named:
         return False
     said = terms_of(window.text)
     if any(unit.measure_coverage(said) for unit in doubted):
@@ -214,10 +216,37 @@ def _lacks_what_is_doubted(window: Window, request: Request) -> bool:
     return not (may_be_meant and max(line.meaning for line in window.lines) >= MEANS_IT)
 
 
+def _find_things(request: Request) -> list[QuestionUnit]:
+    """The concepts that a question names; where it names none, what it names first, if that is a name: an SSD."""
+    concepts = [unit for unit in request.units if unit.concept_id is not None]
+    first = as_asked(request.units, request.question)[:1]
+    return concepts or [unit for unit in first if unit.is_known and is_name(unit.label)]
+
+
+def lacks_what_is_done(window: Window, request: Request) -> bool:
+    """Whether it is asked how something is deleted, inserted or turned round, and nothing that is shown says so of
+    anything: that a tree is searched as any other says nothing of deleting."""
+    if request.kind != "how":
+        return False
+    words = [unit.label for unit in request.units if unit.concept_id is None]
+    said = f"{window.piece.entry.title} {window.piece.entry.section or ''} {window.text}"
+    return any(any(map(one.search, words)) and not one.search(said) for one in _OPERATIONS)
+
+
+_OPERATIONS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\b(?:delet\w+|remov\w+|eras\w+|tak\w+ (?:it )?out)\b|删除|删掉|去掉|移除|取出|删",
+        r"\b(?:insert\w*|add(?:s|ed|ing)?|put\w*)\b|插入|添加|加入|放进|插",
+        r"\b(?:revers\w+|backwards?)\b|反转|逆置|逆转|倒",
+    )
+)
+
+
 def _is_said_of_it(window: Window, request: Request, doubted: Sequence[QuestionUnit]) -> bool:
     """Whether a sentence has what is doubted, and is on the concept: it names it, or no other and follows one that
     does. That merge sort is stable says nothing of quicksort, though both are spoken of."""
-    concepts = [unit for unit in request.units if unit.concept_id is not None]
+    concepts = _find_things(request)
     compares, before = " than " in request.question.lower(), False
     for line in window.lines:
         said = terms_of(line.text)

@@ -43,7 +43,7 @@ _OF_QUESTIONS = (
 OF_QUESTIONS = frozenset(terms(_OF_QUESTIONS))
 """Words that questions are made of: no sentence has to repeat them."""
 OF_QUESTIONS_ZH = re.compile(
-    r"[使采利运作]用|什么|啥|咋|干嘛|既然|大家|没去听?|捋一?捋?|帮我?|直接|就行|一份|谢|东西|主题|玩意儿?|怎么样?|怎样|如何|为什么|为何|为啥|哪些|哪个|哪里|哪一?[讲节课集章种]|多少|几[种个讲节]"
+    r"[使采利运作]用|怎么办|咋办|什么|啥|咋|干嘛|既然|大家|没去听?|捋一?捋?|帮我?|直接|就行|一份|谢|东西|主题|玩意儿?|怎么样?|怎样|如何|为什么|为何|为啥|哪些|哪个|哪里|哪一?[讲节课集章种]|多少|几[种个讲节]"
     r"|是不是|能不能|可不可以|会不会|有没有|区别|不同|比较|对比|相比|"
     r"(?:学|看|听|讲|读)(?:完|会|过|懂)了?|复习|重看|重温|回看|再看|再听|那一?段|那部分|一遍|来着|接着|下一步|下面|后面"
     r"|之间|讲解|解释|介绍|说明|总结|概括|例子|举例|举个|一下|简单|详细|具体|时候|讲[了过的]?|提到"
@@ -313,13 +313,13 @@ _JOINING = frozenset(
     "my your our their his her i you we they there here a an the called used".split()
 )
 """Words with which a question says more than a name."""
-_GENERIC = frozenset(
+GENERIC = frozenset(
     "algorithm algorithms method methods function functions technique techniques problem problems approach concept "
     "term model models theorem structure structures operation operations property rule formula idea process "
     "procedure equation".split()
 )
 """Words that add nothing to a name."""
-_HEADS = _GENERIC | {"form", "forms"}
+_HEADS = GENERIC | {"form", "forms"}
 _WORDS_APART = re.compile(r"[ -]")
 
 
@@ -364,7 +364,7 @@ def whole_name(question: str, mentions: Sequence[Mention]) -> str:
     for one in named:
         rest = rest[: one.start] + " " * (one.end - one.start) + rest[one.end :]
     words = (word.lower() for word in rest[asked.start(1) : asked.end(1)].split())
-    telling = (one for one in words if one not in _GENERIC and (one not in _WORDS_OF_QUESTIONS or one == said[-1]))
+    telling = (one for one in words if one not in GENERIC and (one not in _WORDS_OF_QUESTIONS or one == said[-1]))
     return asked[1] if any(telling) else ""
 
 

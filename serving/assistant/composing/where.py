@@ -47,7 +47,7 @@ def compose_where(request: Request) -> Composed | None:
     subjects = _subjects(request)
     if has_cjk(request.question) and any(_is_strange(unit) and _is_latin(unit.label) for unit in subjects):
         return None
-    taught = [place for place in places if teaches(place)][:MOST]
+    taught = [place for place in places if teaches(place) or _is_defined_in(place, request)][:MOST]
     if (not taught or _are_told_apart(request)) and (each := _of_each(request)) is not None:
         return each
     taught = taught or _find_called_by(request)[:MOST]
@@ -140,6 +140,17 @@ SHORTEST_WORD, SHARED_WORDS = 4, 2
 def teaches(place: LecturePlace) -> bool:
     """Whether a lecture is about what it speaks of: often, by its title, or by what it says that it is about."""
     return place.count >= TAUGHT or place.is_titled or place.is_named or announces_subject(place.first)
+
+
+def _is_defined_in(place: LecturePlace, request: Request) -> bool:
+    """Whether a lecture has the definition of the one concept that is looked for."""
+    concepts = [unit.concept_id for unit in request.units if unit.concept_id is not None]
+    if len(concepts) != 1 or concepts[0] is None:
+        return False
+    concept = request.graph.concept(concepts[0])
+    at = concept.definition_locator
+    is_own = concept.definition_kind == "subtitle" and concept.definition_course_id == request.course_id
+    return is_own and at is not None and at.video_id == place.lecture.video_id
 
 
 LONGEST_SLIP = 3

@@ -8,6 +8,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.cues import says_opposite, wording_of
 from serving.assistant.composing.explain import LIKELY, SHOWN, compose_explanation, find_windows
 from serving.assistant.composing.material import MaterialLine
+from serving.assistant.composing.plain_verdicts import find_verdict
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import is_what_another_is_compared_with, sufficient
 from serving.assistant.composing.terms import as_asked, coverage, terms_of
@@ -49,7 +50,7 @@ def compose_yes_no(request: Request) -> Composed | None:
     found = replace(found, statements=_without_compared(found.statements, request))
     settled = _settle(request, find_windows(request, most=SHOWN))
     if settled is None:
-        return found
+        return add_verdict(found, request)
     verdict, window = settled
     in_context = (one for one in found.statements if _plain(window.text) in _plain(one.text))
     statement = next(in_context, window.statement)
@@ -57,6 +58,17 @@ def compose_yes_no(request: Request) -> Composed | None:
     said = wording(request.spoken)
     note = said.yes if verdict else said.no
     return replace(found, statements=(statement, *others), note=note, after="", score=LIKELY)
+
+
+def add_verdict(found: Composed, request: Request) -> Composed:
+    """What was found, below the sentence that says yes or no to the question, where one says just that."""
+    if (told := find_verdict(request)) is None:
+        return found
+    verdict, statement = told
+    said, marked = wording(request.spoken), _MARKED.findall(statement.text)[0]
+    others = tuple(one for one in found.statements if marked not in _plain(one.text))
+    note = said.yes if verdict else said.no
+    return replace(found, statements=(statement, *others[: SHOWN - 1]), note=note, after="", score=LIKELY)
 
 
 def _without_compared(said: tuple[ComposedStatement, ...], request: Request) -> tuple[ComposedStatement, ...]:
@@ -101,7 +113,9 @@ def _settle(request: Request, windows: Sequence[Window]) -> tuple[bool, Window] 
 def _denies_the_same(request: Request, line: MaterialLine) -> bool:
     """Whether a sentence that means what is asked denies it, and nothing else besides; not in its reason: "it will
     converge to the optimum, because there are no others"."""
-    told = max(_REASON.split(line.text), key=lambda part: coverage(request.units, terms_of(part)))
+    told = max(
+        _REASON.split(without_rejected(line.text, request)), key=lambda part: coverage(request.units, terms_of(part))
+    )
     return (
         line.meaning >= DENIES_THE_SAME
         and is_negated(line.text)
@@ -114,7 +128,52 @@ def _denies_the_same(request: Request, line: MaterialLine) -> bool:
         and not _HEDGED.search(line.text)
         and not is_what_another_is_compared_with(request, line.text)
         and coverage(request.units, terms_of(line.text)) >= LEAST_NAMED
+        and not is_affirmed_as_nearly(request, line)
     )
+
+
+def is_affirmed_as_nearly(request: Request, denial: MaterialLine) -> bool:
+    """Whether another sentence says just what is asked, as near in meaning and with as much of the question as the one
+    that denies it: of two on the same thing the nearer one is believed. Of all things of a kind none says so."""
+    if _OF_ALL.search(request.question):
+        return False
+    asked, is_hedged = is_negated(_without_tag(request.question)), _HEDGED.search(request.question) is not None
+    least = max(SETTLES, coverage(request.units, terms_of(denial.text)))
+    return any(
+        line.meaning >= denial.meaning
+        and line.text != denial.text
+        and is_negated(line.text) == asked
+        and coverage(request.units, terms_of(line.text)) >= least
+        and not _NO_CLAIM.search(line.text)
+        and (is_hedged or not _HEDGED.search(line.text))
+        for piece in request.pieces
+        for line in piece.lines
+    )
+
+
+_NO_CLAIM = re.compile(
+    r"[?？]\W*$|\b(?:people|someone|somebody|many|you) (?:\w+ )?(?:think|believe|say|assume|expect|try|tend)\w*\b"
+    r"|\b(?:bad|wrong|misuse|mistake|myth|misconception)\b|有(?:的|些)?人|误(?:以为|解|用)|以为|错误",
+    re.IGNORECASE,
+)
+"""What asks, or tells what others hold or do wrongly, and claims nothing itself."""
+
+
+def without_rejected(sentence: str, request: Request) -> str:
+    """A sentence without what it only sets its own statement apart from, where that statement has something that is
+    asked about: "latches are not laid side by side but in a grid" denies nothing of a grid."""
+    rejected = _SET_APART.search(sentence)
+    if rejected is None or coverage(request.units, terms_of(sentence[rejected.end() :])) == 0.0:
+        return sentence
+    return f"{sentence[: rejected.start()]} {sentence[rejected.end() :]}"
+
+
+_SET_APART = re.compile(
+    r"\bnot (?:[\w'’-]+,? ){1,8}?but (?:rather |instead |just |simply )?"
+    r"|并?不是?[^，。不而]{1,16}[，,]? ?而(?:是|要|用|应)?",
+    re.IGNORECASE,
+)
+"""The rejected half of "not A but B"."""
 
 
 def _is_said_of_them(request: Request, sentence: str) -> bool:
@@ -123,7 +182,8 @@ def _is_said_of_them(request: Request, sentence: str) -> bool:
     example denies what is asked of all."""
     question = request.question.lower()
     if _OF_ALL.search(question) and is_negated(sentence):
-        return True
+        what = as_asked(request.units, question)[1:]
+        return any(coverage(what, terms_of(behind)) > 0.0 for behind in _DENIAL.split(sentence)[1:])
     if doubted := [unit for unit in request.units if unit.concept_id is None]:
         said = terms_of(sentence)
         return any(unit.measure_coverage(said) > 0.0 for unit in doubted)
@@ -133,6 +193,9 @@ def _is_said_of_them(request: Request, sentence: str) -> bool:
     is_asked = re.search(_IS_IT_A.format(*names), question, re.IGNORECASE) is not None
     return is_asked and re.search(_IS_A.format(*names), sentence, re.IGNORECASE) is not None
 
+
+_DENIAL = re.compile(r"\b(?:not|no|never|cannot|without)\b|n['’]t\b|[不没无非]", re.IGNORECASE)
+"""What a sentence denies stands behind it: not every matrix is said to be that of which one "isn't sure"."""
 
 _IS_IT_A = r"\b(?:is|are)(?: an?| the)? {0} (?:an?|the) {1}|{0}(?:一定|都|也|必然)?是(?:不是)?{1}"
 _IS_A = r"\b{0}s?,? (?:is|are)(?:n['’]t| not)?(?: \w+)?(?: an?| the)? {1}|{0}(?:一定|都|也|必然)?不?是{1}"
@@ -182,6 +245,7 @@ def settles(request: Request, sentence: str) -> bool | None:
         return None
     if not _is_said_of_them(request, sentence):
         return None
+    sentence = without_rejected(sentence, request)
     parts = _REASON.split(sentence)
     sentence = next((one for one in parts if coverage(request.units, terms_of(one)) >= SETTLES), sentence)
     if coverage(request.units, terms_of(sentence)) < SETTLES or _HEDGED.search(sentence):

@@ -48,6 +48,13 @@ _STANDS_ALONE = re.compile(
 )
 
 
+_NAMES_ITS_OWN = re.compile(
+    r"^(?:那么?|还有)?[，, ]*[^，。？?它这那其]{2,16}? ?又(?:到底|究竟)?是(?:个|一种)?(?:什么|啥)"
+    r"|^(?:那么?|还有)?[，, ]*(?:数学|编程|英语)(?:知识|能力)?(?:要|得|需要)?[^，。？?]{0,6}(?:程度|水平|基础)"
+)
+"""What asks in Chinese for another thing by its name (那API又是什么), or for what one has to know for the course."""
+
+
 _POINTS_AT_IT = re.compile(
     r"\b(?:that|this|it)\b(?= (?:in|from|taught|covered|explained|said|shown)\b)|\b(?:is|was) (?:that|this|it)\b"
 )
@@ -109,6 +116,8 @@ def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | N
     lang = language_of(text)
     if (swapped := _with_another_name(text, previous)) is not None:
         return Resolved(swapped, (f"{text} -> {swapped} (the previous question)",), "same_question")
+    if _NAMES_ITS_OWN.match(text):
+        return None
     wish = wish_of(question)
     is_of_the_course = WORDS[lang].elsewhere.search(text) is not None and not (wish or _POINTS_AT_IT.search(text))
     if is_of_the_course and WORDS[language_of(previous)].elsewhere.search(previous) is None:

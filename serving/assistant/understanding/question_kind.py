@@ -221,6 +221,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|\b(?:which|what) (?:slide|notebook|cell|page|document|file|section)s?\b.{0,40}\b(?:explain\w*|cover\w*"
             r"|discuss\w*|mention\w*|talk\w*|introduc\w*|shows?|about|defin\w*|describ\w*)\b"
             r"|\b(?:which|what) (?:slide|page|document|section|module)s? (?:has|have|contains?) the\b"
+            rf"|\bwhere(?:['’]s| is| was| are| were) (?:that|the|this|your|his|her|an?|any) {_LECTURES} "
+            r"(?:about|on|for|where|with|covering|that|in which|explaining|of)\b"
             r"|\bwhere (?:is|was|are|were) (?:that|the|this) (?:story|stories|bit|part|anecdote|joke|demo|scene|clip)"
             r" (?:about|with|on|of|where)\b"
             rf"|\bwhere (?:is|was|are|were) .{{1,40}} in (?:the|this|these|his|her|your|our) (?:course|{_LECTURES})\b"

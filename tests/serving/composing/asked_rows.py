@@ -22,4 +22,5 @@ def spoken(*said: tuple[str, float]) -> MaterialPiece:
 
 def asking(question: str, *units: QuestionUnit, **more: object) -> Request:
     known = {"kind": "yes_no", "lang": "en", "units": units, "question": question, "aspects": (), "is_compared": True}
+    known["pieces"] = ()
     return cast("Request", SimpleNamespace(**(known | more)))

@@ -13,7 +13,7 @@ from asker import Asker
 from serving.assistant.composing.cues import PROMISES, wording_of
 from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.small_talk import occasion_of
-from serving.assistant.composing.sufficiency import _lacks_what_is_doubted, is_silent
+from serving.assistant.composing.sufficiency import is_silent, lacks_what_is_doubted
 from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
@@ -162,7 +162,7 @@ def test_a_question_without_its_mark_is_still_one() -> None:
 )
 def test_a_passage_that_says_nothing_of_what_is_doubted_is_not_sure(text: str, near: float, lacks: bool) -> None:
     window = cast(Window, SimpleNamespace(text=text, lines=(MaterialLine(text, meaning=near),)))
-    assert _lacks_what_is_doubted(window, asking("is merge sort in place", MERGE_SORT, IN_PLACE)) is lacks
+    assert lacks_what_is_doubted(window, asking("is merge sort in place", MERGE_SORT, IN_PLACE)) is lacks
 
 
 def test_the_material_is_silent_where_nothing_shown_means_what_is_asked() -> None:

@@ -12,15 +12,18 @@ from serving.assistant.composing.comparison import (
     _ANNOUNCES,
     _contrasts,
     _contrasts_plainly,
+    _fits,
     _is_named,
     _is_parallel,
+    _is_spoken_of,
     _sides,
+    _tells_one_from_the_other,
     _with_preferred_first,
 )
 from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.sections import _CLASH
-from serving.assistant.composing.terms import QuestionUnit
+from serving.assistant.composing.terms import QuestionUnit, terms_of
 from serving.assistant.composing.window import Window
 from serving.assistant.understanding.aspects import find_aspects
 from serving.index.analysis import terms
@@ -94,6 +97,45 @@ def test_two_kinds_of_one_chinese_concept_are_told_apart_by_the_rest(monkeypatch
     )
     sides = _sides(asking("插线板编程和面板编程有什么区别"))
     assert [[unit.label for unit in side] for side in sides] == [["编程", "插线板"], ["编程", "面板"]]
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "fits"),
+    [
+        ("is quicksort slower than mergesort", "Against quicksort, mergesort will always be faster.", True),
+        ("is quicksort slow or mergesort", "Against mergesort, quicksort will always be fast.", False),
+        ("is quicksort slower than mergesort", "Quicksort is always faster than mergesort.", False),
+        ("is quicksort slower than mergesort", "Quicksort is fine, but mergesort is always faster.", True),
+        ("is quicksort slower than mergesort", "Quicksort is always faster.", False),
+    ],
+)
+def test_of_two_that_are_named_the_one_is_faster_where_the_other_is_slower(
+    question: str, said: str, *, fits: bool
+) -> None:
+    sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("quicksort", "mergesort"))
+    window = cast("Window", SimpleNamespace(lines=(MaterialLine(said),), text=said))
+    assert _fits(window, sides, question) is fits
+
+
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [
+        ("One is called quicksort, and the other is called mergesort.", True),
+        ("Quicksort is one of them, like any other.", False),
+    ],
+)
+def test_one_and_the_other_tells_two_things_apart(said: str, *, is_told: bool) -> None:
+    sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("quicksort", "mergesort"))
+    window = cast("Window", SimpleNamespace(lines=(MaterialLine(said),)))
+    assert _tells_one_from_the_other(window, sides) is is_told
+
+
+def test_a_thing_whose_telling_words_are_shown_is_not_said_to_be_missing() -> None:
+    original, model = (QuestionUnit(one, (frozenset(terms(one)),), 1.0) for one in ("original", "model"))
+    side = (QuestionUnit("sort", (frozenset({"sort"}),), 1.0, "en:sort"), original, model)
+    assert _is_spoken_of(side, terms_of("The original model is used more often."))
+    assert not _is_spoken_of(side, terms_of("The new model is used more often."))
+    assert not _is_spoken_of((original,), terms_of("The original model.")), "no concept of the course"
 
 
 def test_a_contrast_in_something_else_is_none_of_what_is_asked() -> None:

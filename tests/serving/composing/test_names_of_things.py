@@ -7,9 +7,9 @@ from asked_rows import IN_PLACE, MERGE_SORT, asking, spoken
 
 from knowledge_graph.graph.records import Mention
 from serving.assistant.composing.composed import ComposedStatement
-from serving.assistant.composing.definition import naming_pattern
+from serving.assistant.composing.definition import _has_unknown_head, naming_pattern
 from serving.assistant.composing.explain import _is_of_what_is_not_there
-from serving.assistant.composing.found_units import strange_names
+from serving.assistant.composing.found_units import names_strange_doer, strange_names
 from serving.assistant.composing.people import _give_statement
 from serving.assistant.composing.sufficiency import names_longer
 from serving.assistant.composing.terms import QuestionUnit, speaks_of_its_names, stands_as_noun
@@ -72,6 +72,32 @@ def test_what_is_near_to_a_thing_that_no_text_names_is_about_something_else(
     piece = spoken(("Merge sort needs a place.", nearest))
     window = Window(piece, 0, 1, 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
     assert _is_of_what_is_not_there([window], asked) is is_declined
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("why does dropout reduce overfitting", ["dropout"]),
+        ("what does dropout do in a network", ["dropout"]),
+        ("how do i add dropout", []),
+        ("how does dropout schmidt work on that", []),
+    ],
+)
+def test_a_thing_that_no_text_names_is_named_as_such_where_it_is_asked_what_it_does(
+    question: str, names: list[str]
+) -> None:
+    dropout = QuestionUnit("dropout", (frozenset({"dropout"}),), 1.0, is_known=False)
+    request = asking(question, dropout, MERGE_SORT, kind="why", asked="")
+    assert strange_names(request) == names
+    assert names_strange_doer(request) is bool(names)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_head"), [("what does dropout do in a stack", True), ("what does a stack do with dropout", False)]
+)
+def test_what_an_unknown_thing_does_is_not_what_the_known_one_is(question: str, *, is_head: bool) -> None:
+    dropout = QuestionUnit("dropout", (frozenset({"dropout"}),), 1.0, is_known=False)
+    assert _has_unknown_head(asking(question, dropout, MERGE_SORT)) is is_head
 
 
 def test_a_line_of_code_names_no_thing() -> None:

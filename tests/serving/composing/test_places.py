@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from course_rows import concept
 from spoken_rows import one_lecture
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
@@ -52,6 +53,19 @@ def found(question: str, lectures: CourseLectures, *units: QuestionUnit, spoken:
     composed = compose_where(asking(question, lectures, *units, spoken=spoken))
     items = composed.statements if composed is not None else ()
     return [(one.evidence.title, one.evidence.text) for one in items if one.evidence is not None]
+
+
+def test_the_lecture_with_the_definition_teaches_a_thing_however_seldom_it_names_it() -> None:
+    lectures = CourseLectures((one_lecture("We saw a splay.", title="Trees"),))
+    at = {"video_id": "0 - Trees", "start_ms": 0, "end_ms": 900}
+    of_course = {"definition_locator": at, "definition_course_id": "ml"}
+    for is_defined in (False, True):
+        row = concept("splay", "splay", "A splay is a tree.", **(of_course if is_defined else {}))
+        graph = ConceptGraph.from_rows([row], [], [])
+        request = replace(asking("where is splay taught", lectures, unit("splay")), graph=graph)
+        composed = compose_where(request)
+        assert composed is not None
+        assert ("is explained here" in composed.statements[0].text) is is_defined
 
 
 KERNELS = CourseLectures(

@@ -75,6 +75,8 @@ def test_a_list_that_is_a_thing_asks_for_no_list(question: str, kind: str) -> No
     [
         ("where was that story about the online poker site whose shuffle code was broken?", "where"),
         ("where do i find the lecture on heaps", "where"),
+        ("where is the lecture about overlapping rectangles", "where"),
+        ("where's that video on heaps", "where"),
         ("in an array that starts at index 1, where do i find the two children of the node at position 13?", ""),
         ("what is the dot product good for? just the main takeaway", ""),
         ("what are the main takeaways of lecture 3", "summary"),

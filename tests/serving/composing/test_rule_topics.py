@@ -14,7 +14,7 @@ from knowledge_graph.lake.home import DataDir
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.logistics import _ASKS_A_PRICE, _asks_when_due, _may_rule, is_about_the_course
-from serving.assistant.composing.rule_topics import TOPICS, topics_in
+from serving.assistant.composing.rule_topics import TOPICS, is_of_another_skill, names_skill_of, topics_in
 from serving.assistant.composing.terms import units_of
 from serving.index.build import build_index
 from serving.index.schema import Entry, Locator
@@ -28,6 +28,7 @@ RULES = {
     "4.1": "Work is due on Sundays at 23:59.",
     "4.2": "An assignment that is late loses ten points for each day after its deadline.",
     "4.3": "In the case of illness or another serious reason the coordinator can extend a deadline.",
+    "3.6": "If the connection fails during an exam, this is reported within a day.",
     "4.4": "If the platform was not available for two hours, the deadline moves by a day for everybody.",
     "5.1": "In both exams one handwritten sheet of paper may be used. All other material is forbidden.",
     "5.2": "There is no resit of the midterm.",
@@ -83,6 +84,7 @@ def asked_of_rules(tmp_path: Path, graph: ConceptGraph) -> Asker:
         ("what happens if I get caught copying code", "6.2"),
         ("the site was down all sunday evening, is my homework late now?", "4.4"),
         ("my dog ate my laptop, can i get an extension", "4.3"),
+        ("my internet went down in the middle of the final, what now?", "3.6"),
         ("i have dyslexia, do i get longer for the tests", "7.1"),
         ("If I do worse when I sit the final a second time, which result counts?", "5.3"),
         ("i failed the midterm, how do i register for its resit", "5.2"),
@@ -100,6 +102,35 @@ def test_the_rule_for_a_situation_comes_first_in_whatever_words_it_is_told(
     assert answer.references[0].locator.article == article
     assert answer.text.startswith("The rules on this:")
     assert len(answer.references) <= 4
+
+
+@pytest.mark.parametrize(
+    ("question", "rule", "is_other"),
+    [
+        ("how much math do I need", "Participants can write small programs.", True),
+        ("how much math do I need", "School mathematics is enough.", False),
+        ("can i take it without programming and math", "Participants can write small programs.", False),
+        ("数学要学到什么程度", "建议先修程序设计基础。", True),
+        ("数学要学到什么程度", "高中数学够用。", False),
+        ("没学过编程能学吗", "没有先修课。", False),
+    ],
+)
+def test_a_rule_on_one_skill_says_nothing_of_another(question: str, rule: str, *, is_other: bool) -> None:
+    assert is_of_another_skill(question, rule) is is_other
+    assert not (is_other and names_skill_of(question, rule))
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("I work full time, can I follow the meetings?", "All meetings are in the evening."),
+        ("我白天要上班，能参加吗", "课程都在晚上。"),
+        ("what happens if we hand in a phase four days late", "Each day of delay costs a tenth of the points."),
+        ("考试的时候断网了怎么办", "考试中网络中断的，一天内报告。"),
+    ],
+)
+def test_a_situation_is_known_by_how_students_tell_it_and_rules_put_it(question: str, said: str) -> None:
+    assert any(one.said.search(said) for one in topics_in(question))
 
 
 def test_a_rule_that_no_text_has_a_word_of_is_not_made_up_from_the_nearest(asked_of_rules: Asker) -> None:

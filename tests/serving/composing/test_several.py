@@ -32,6 +32,8 @@ def test_each_question_of_a_message_is_found(text: str, parts: int) -> None:
 
 def test_pairs_of_numbers_number_no_questions() -> None:
     assert len(questions_in("What is the dot product of (2, 3) and (4, -1)?")) == 1
+    assert questions_in("堆在哪一讲讲的？它比栈好在哪里") == ("堆在哪一讲讲的？", "它比栈好在哪里")
+    assert len(questions_in("堆是什么？它有什么用")) == 1
     assert len(questions_in("a) what is a heap b) why is it fast")) == 2
 
 

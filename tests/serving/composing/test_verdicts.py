@@ -6,6 +6,7 @@ from typing import cast
 import pytest
 from asked_rows import IN_PLACE, MERGE_SORT, asking, spoken
 from course_rows import concept
+from spoken_rows import one_lecture
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.cues import AMOUNT, HOW_MANY
@@ -13,11 +14,12 @@ from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.premise import deny_premise
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.sufficiency import _lacks_what_is_doubted
+from serving.assistant.composing.sufficiency import lacks_what_is_done, lacks_what_is_doubted
 from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.yes_no import _denies_the_same, _settle, settles
+from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import terms
 
 GRAPH = ConceptGraph.from_rows([concept("en:merge sort", "merge sort", None), concept("en:heap", "heap", None)], [], [])
@@ -88,6 +90,19 @@ def test_an_example_denies_what_is_asked_of_all() -> None:
     assert _denies_the_same(request, MaterialLine("A merge sort doesn't have a heap at all.", meaning=0.95))
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "With a heap as large as that of a merge sort I don't think so.",
+        "A merge sort with a heap is what does not need to look at all of them.",
+        "A merge sort takes time not of the lists, but of the heap.",
+    ],
+)
+def test_what_is_asked_of_all_is_denied_by_no_sentence_that_denies_something_else(said: str) -> None:
+    request = asking("does every merge sort have a heap", MERGE_SORT, HEAP)
+    assert not _denies_the_same(request, MaterialLine(said, meaning=0.95))
+
+
 @pytest.mark.parametrize("question", ["do we need merge sort", "can we avoid merge sort"])
 def test_a_question_for_one_thing_alone_is_told_no_by_no_sentence(question: str) -> None:
     line = MaterialLine("By thinking in sizes there is no merge sort necessary.", meaning=1.0)
@@ -109,7 +124,7 @@ def test_a_term_that_the_course_does_not_have_is_said_by_no_sentence_whatever_it
     for is_known in (True, False):
         doubted = QuestionUnit("commutative", (frozenset({"commut"}),), 1.0, is_known=is_known)
         request = cast("Request", asking("is merge sort commutative", MERGE_SORT, doubted))
-        assert _lacks_what_is_doubted(window, request) is not is_known
+        assert lacks_what_is_doubted(window, request) is not is_known
 
 
 @pytest.mark.parametrize(
@@ -160,3 +175,127 @@ def test_why_a_thing_is_called_so_takes_nothing_for_granted(question: str, is_de
 def test_a_chinese_question_that_expects_a_yes_is_not_negated(question: str, verdict: bool) -> None:
     units = [QuestionUnit(name, (frozenset(terms(name)),), 1.0) for name in ("千字节", "1000字节")]
     assert settles(asking(question, *units, lang="zh"), "1千字节是1000字节。") is verdict
+
+
+DRIVE, WEAR = (QuestionUnit(one, (frozenset({one}),), 1.0) for one in ("ssd", "wear"))
+
+
+def test_of_a_thing_that_is_no_concept_a_yes_or_no_needs_what_is_doubted_of_it() -> None:
+    request = asking("do ssd wear out", DRIVE, WEAR, graph=GRAPH)
+    for said, lacks in (("An ssd has no moving parts.", True), ("An ssd will wear out.", False)):
+        window = Window(spoken((said, 0.5)), 0, 1, 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
+        assert lacks_what_is_doubted(window, request) is lacks
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "lacks"),
+    [
+        ("how do you delete a node", "how", True),
+        ("怎么删除结点", "how", True),
+        ("what is a deleted node", "definition", False),
+        ("how do you search a node", "how", False),
+    ],
+)
+def test_what_says_nothing_of_deleting_does_not_say_how_to(question: str, kind: QuestionKind, *, lacks: bool) -> None:
+    units = [QuestionUnit(one, (frozenset(terms(one)),), 1.0) for one in (*question.split(), "删除") if one in question]
+    window = Window(spoken(("A node has two links.", 0.9)), 0, 1, 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
+    assert lacks_what_is_done(window, asking(question, *units, kind=kind)) is lacks
+    told = Window(spoken(("To remove a node, 删掉 it.", 0.9)), 0, 1, 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
+    assert not lacks_what_is_done(told, asking(question, *units, kind=kind))
+
+
+GRID = QuestionUnit("网格", (frozenset(terms("网格")),), 1.0)
+LATCH, BOLT = (
+    QuestionUnit("存器", (frozenset(terms("存器")),), 1.0, "zh:存器"),
+    QuestionUnit("锁", (frozenset("锁"),), 1.0),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "is_denied"),
+    [
+        ("锁存器为什么排成网格", "我们不并列排放锁存器 而是做成网格。", False),
+        ("锁存器为什么排成网格", "锁存器不是排成网格 而是一个一个放。", True),
+        ("锁存器为什么排成网格", "锁存器并没有排成网格。", True),
+        ("锁存器为什么排成网格", "如果锁存器不排成网格，就要很多线。", False),
+        ("怎么判断锁存器是不是网格", "锁存器并没有排成网格。", False),
+    ],
+)
+def test_in_not_one_but_the_other_the_not_belongs_to_the_first(question: str, said: str, is_denied: bool) -> None:
+    request = asking(
+        question,
+        LATCH,
+        BOLT,
+        GRID,
+        kind="why",
+        lang="zh",
+        spoken="zh",
+        graph=GRAPH,
+        pieces=(spoken((said, 0.95)),),
+        material=SimpleNamespace(lectures=CourseLectures()),
+    )
+    assert (deny_premise(request) is not None) is is_denied
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "If merge sort does not work in place, it takes another array.",
+        "Merge sort works with a method that does not work in place.",
+        "Merge sort does not take an array but works in place.",
+    ],
+)
+def test_what_a_sentence_denies_in_a_part_of_its_own_denies_no_premise(said: str) -> None:
+    assert not premise_of("why does merge sort work in place", said, MERGE_SORT, IN_PLACE)
+
+
+@pytest.mark.parametrize(
+    ("other", "is_denied"),
+    [
+        (("Merge sort works in place.", 0.97), False),
+        (("Merge sort works in place.", 0.7), True),
+        (("It takes more to make merge sort work in place.", 0.97), True),
+        (("Many people think that merge sort works in place.", 0.97), True),
+    ],
+)
+def test_of_two_sentences_on_the_same_thing_the_nearer_one_is_believed(
+    other: tuple[str, float], is_denied: bool
+) -> None:
+    request = asking(
+        "why does merge sort work in place",
+        MERGE_SORT,
+        IN_PLACE,
+        kind="why",
+        spoken="en",
+        graph=GRAPH,
+        pieces=(spoken(("Merge sort does not work in place.", 0.95), other),),
+        material=SimpleNamespace(lectures=CourseLectures()),
+    )
+    assert (deny_premise(request) is not None) is is_denied
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "is_denied"),
+    [
+        ("is a heap sorted", "Merge sort is a way to get a heap with unsorted entries.", False),
+        ("is a heap sorted", "A heap is unsorted.", True),
+        ("how can i tell whether a heap is sorted", "A heap is unsorted.", False),
+        ("tell me if a heap is sorted or not so", "A heap is unsorted.", False),
+        ("is a heap sorted", "A heap is a list, and merge sort is unsorted.", False),
+    ],
+)
+def test_the_opposite_word_denies_a_claim_and_only_of_what_the_sentence_calls_so(
+    question: str, said: str, is_denied: bool
+) -> None:
+    request = asking(
+        question,
+        HEAP,
+        QuestionUnit("sorted", (frozenset({"sort"}),), 1.0),
+        kind="yes_no" if question.startswith("is") else "how",
+        spoken="en",
+        graph=GRAPH,
+        course_id="ml",
+        pieces=(),
+        material=SimpleNamespace(lectures=CourseLectures((one_lecture(said),))),
+    )
+    assert (deny_premise(request) is not None) is is_denied

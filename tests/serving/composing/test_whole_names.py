@@ -144,6 +144,21 @@ def test_what_the_glossary_knows_as_one_thing_is_not_taught_by_its_parts(
     assert [one.label for one in found if not one.is_known and one.label not in words] == ([name] if name else [])
 
 
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        (["Dijkstra's algorithm has two stacks.", "A path is short."], "Dijkstra's shortest path algorithm"),
+        (["Dijkstra found a shortest path."], ""),
+    ],
+)
+def test_what_is_called_after_somebody_is_not_another_thing_of_theirs(said: list[str], name: str) -> None:
+    question = "How does Dijkstra's shortest path algorithm work?"
+    names = ("Dijkstra", "shortest path", "algorithm")
+    units = [replace(unit_of(one, lambda _: 1.0), is_known=True) for one in names]
+    found = kinds_of_concepts(units, question, tuple, CourseLectures((one_lecture(*said),)))
+    assert [one.label for one in found if not one.is_known] == ([name] if name else [])
+
+
 def test_a_thing_that_is_not_taught_is_named_beside_what_it_is_compared_with(composed_by: Asker) -> None:
     text = composed_by("what is the difference between a stack and a splay queue?").text
     assert "I did not find splay queue" in text

@@ -28,13 +28,15 @@ _MEETS = re.compile(
     r"|\bwhere (?:is|does|do|will)\b.{0,40}\b(?:meet|held|taught|class)|\b(?:meet|meets|timetable|time ?slots?)\b"
     r"|\b(?:seats?|spots?|places?|chairs?)\b.{0,16}\b(?:left|free|open|available|remain\w*)\b"
     r"|\bany (?:seats?|spots?|chairs?)\b"
+    r"|\b(?:is|are) there (?:(?:still|any|some|only|another|even|just) ){0,2}(?:an? )?(?:free |open |empty )?"
+    r"(?:seats?|spots?|chairs?)\b|\bstill (?:\w+ )?(?:an?|one|some) (?:free |open |empty )?(?:seats?|spots?|chairs?)\b"
     r"|\bis there (?:still |any |some |enough |more ){0,2}(?:room|space)\b"
     r"|\b(?:room|space) (?:(?:is|still) ){0,2}(?:left|free|available)\b"
     r"|\b(?:still|already|currently) (?:open|closed)\b(?! to\b)"
     r"|\b(?:more|fewer|less|most|many) (?:seats?|spots?|places?)\b|\bsections?\b|\bwhen and where\b"
     r"|\b(?:full|filled up|waitlist)\b|\b(?:is|are|be) .{0,40}\b(?:offered|running|given|scheduled|held)\b"
     r"|\bwill .{0,40}\b(?:taught|offered|given)\b|\b(?:which|what) (?:terms?|semesters?|quarters?)\b"
-    r"|几点|[星周]期?几|上课时间|什么时候上|教室|在哪上|名额|空位|还有位[子置]?|满了|哪个学期(?:开|有)|(?:开不开|有没有开|开课吗)",
+    r"|几点|[星周]期?几|上课时间|什么时候上|教室|在哪上|名额|空位|还有(?:没有)?[座空]?位[子置]?|满了|哪个学期(?:开|有)|(?:开不开|有没有开|开课吗)",
     re.IGNORECASE,
 )
 _FIT = re.compile(

@@ -52,6 +52,11 @@ def test_two_classes_of_which_one_has_a_title_of_one_word_are_fitted_together(as
     assert answer.text.startswith("Yes, in Spring 2027 the times of COMP 3300, COMP 3400 fit")
 
 
+@pytest.mark.parametrize("asked", ["is there still a seat in MUSC 1000?", "MUSC 1000还有座位吗"])
+def test_one_seat_is_asked_for_as_well_as_several(ask: Asker, asked: str) -> None:
+    assert "Spring 2027" in ask(asked, course_id=SAMPLE).text
+
+
 def test_free_chairs_are_seats(ask: Asker) -> None:
     assert "no seats left" in ask("any chair left in MUSC 1000 in spring?", course_id=SAMPLE).text
 
