@@ -6,11 +6,11 @@ credits. A plan of several terms is `semester`'s.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from re import Pattern
+from dataclasses import replace
 
 from knowledge_graph.sources.catalog.needs import Needs, code_key, credits_of, needs_of
 from knowledge_graph.text.layout import CELLS
+from serving.assistant.composing.catalogue_fields import FIELDS, PREREQUISITES, REPEATED, SELDOM_SAID, Field
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.exclusions import deny_counting_both
 from serving.assistant.composing.explain import LIKELY, UNLIKELY
@@ -60,57 +60,25 @@ _OPENS = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Field:
-    """One field of a record: what asks for it, which of its lines hold it, and its name in both languages."""
-
-    asked: Pattern[str]
-    held: Pattern[str]
-    en: str
-    zh: str
-
-
-def _field(asked: str, held: str, en: str, zh: str) -> Field:
-    return Field(re.compile(asked, re.IGNORECASE), re.compile(held, re.IGNORECASE), en, zh)
-
-
-PREREQUISITES = _field(
-    r"\bpre-?req\w*|\bneed (?:anything|something|any \w+|what) (?:for|to take)\b"
-    r"|\b(?:need|have|take|pass|know|want|expect)\w*\b.{0,40}\b(?:before|first)\b"
-    r"|\b(?:get|let|walk|jump|step) (?:me |right |just )?into\b"
-    r"|\bbefore\b.{0,30}\b(?:taking|starting|enroll)|^\W*(?:can|may|could|is|are)\b.{0,60}\btake\b"
-    r"|\bwho (?:can|may|is allowed to|gets to) (?:take|enroll|register)"
-    r"|先修|先学|之前|谁(?:可以|能)(?:选|修|上)",
-    r"prerequisite|先修|corequisite|consent",
-    "its prerequisites",
-    "先修要求",
-)
-
-_AGAIN = r"\b(?:redo(?:ing)?|retak\w+|repeat\w*|again|(?:do|take) (?:it|them) over|twice)\b|重修|再修|再上一遍"
-REPEATED = _field(_AGAIN, _AGAIN, "whether it may be taken again", "能否重修")
-
-FIELDS = (
-    REPEATED,
-    PREREQUISITES,
-    _field(r"\bcredits?\b|\bcredit hours?\b|学分", r"credit|学分", "its credits", "学分"),
-    _field(
-        r"^\W*(?:(?:and|so|hi|hey|hello)\W+)*who\b(?! (?:can|may|is allowed|gets|should|must|has to))"
-        r"|\b(?:teach\w*|instructors?|professors?|lecturers?|faculty)\b|谁(?!可以|能)|老师|教师|教授",
-        r"instructors?|professors?|taught by|lecturers?|faculty|teachers?|老师|教师|教授|讲师",
-        "its teacher",
-        "授课教师",
-    ),
-    _field(
-        r"\b(?:when|offered|semester|term|fall|spring|autumn|summer|winter)\b|什么时候|学期|开课",
-        r"offered|semester|term|fall|spring|开课|学期",
-        "when it is offered",
-        "开课时间",
-    ),
-)
-
-
 def compose_catalogue(request: Request) -> Composed | None:
-    """The records of what a question names by code or title, or those that it leads to; `None` where it names none."""
+    """The records of what a question names by code or title, or those that it leads to; `None` where it names none.
+    What they do not hold of what is asked is said."""
+    found = _compose_catalogue(request)
+    if found is None or found.note or found.coverage != "partial" or found.evidence == ():
+        return found
+    text = "\n".join(one.text for one in found.statements)
+    asked = (one for one in SELDOM_SAID if one.asked.search(request.question))
+    lacking = next((one for one in asked if not one.held.search(text)), None)
+    if lacking is None:
+        return found
+    said = wording(request.spoken)
+    titles = list(dict.fromkeys(safe(one.title) for one in found.evidence))[:MOST]
+    aspect = lacking.zh if request.spoken == "zh" else lacking.en
+    note = said.no_aspect.format(names=said.join(titles), aspect=aspect)
+    return replace(found, note=note, after=said.hand_off, score=UNLIKELY)
+
+
+def _compose_catalogue(request: Request) -> Composed | None:
     if request.kind not in _KINDS:
         return None
     if (listed := _of_subject(request) or _of_property(request) or _of_programs(request)) is not None:

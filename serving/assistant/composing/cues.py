@@ -150,11 +150,14 @@ AMOUNT = re.compile(
 def amount_asked_for(question: str) -> Pattern[str] | None:
     """What finds an amount of the very things that a question counts, "how many rotations": "at most two rotations",
     but no number that the question names itself; `None` where it counts nothing by name."""
+    thing = find_counted_thing(question)
+    return _amount_of(thing, frozenset(re.findall(r"\d+", question))) if thing is not None else None
+
+
+def find_counted_thing(question: str) -> str | None:
+    """What an English question counts by name, in the singular: the rotation of "how many rotations"; else `None`."""
     counted = _COUNTED.search(question)
-    if counted is None:
-        return None
-    thing = counted[1] or counted[2]
-    return _amount_of(thing.lower().removesuffix("s"), frozenset(re.findall(r"\d+", question)))
+    return (counted[1] or counted[2]).lower().removesuffix("s") if counted is not None else None
 
 
 _COUNTED = re.compile(

@@ -119,12 +119,14 @@ def _gives_amount(window: Window, request: Request) -> bool:
 
 
 def _is_only_named(request: Request) -> bool:
-    """Whether the one thing of which is asked how it works is named in hardly any sentence of the lectures; in one more
-    where none seems to say what it is: Gaussian elimination, in a course that tells where to learn it."""
+    """Whether the one thing of which is asked how it works, or which is to be explained, is named in hardly any
+    sentence of the lectures; in one more where none seems to say what it is: Gaussian elimination, in a course that
+    tells where to learn it."""
     lectures = request.material.lectures
     things = [unit for unit in request.units if unit.label.lower() not in _OF_STEPS]
-    is_one = len(things) == 1 or (len(things) == 2 and _HOW_IT_WORKS.search(request.question))
-    if request.kind != "how" or not is_one or not lectures.lectures:
+    is_of_words = 1 < len(things) <= MOST_WORDS and _OF_ONE_THING.search(request.question) is not None
+    is_one = is_of_words or (len(things) == 1 and request.kind == "how")
+    if not is_one or not lectures.lectures:
         return False
     naming = [one for said in lectures.naming([unit.names for unit in things]).values() for one in said]
     name = " ".join(unit.label for unit in things)
@@ -132,11 +134,15 @@ def _is_only_named(request: Request) -> bool:
     return len(naming) <= (HARDLY if is_said else SELDOM)
 
 
-_HOW_IT_WORKS = re.compile(
-    r"^\W*how (?:do|does|did) (?:(?:a|an|the) )?[\w'’-]+ [\w'’-]+ (?:actually |really |exactly |even )?works?\W*$",
+_TWO_WORDS = r"(?:(?:a|an|the) )?[\w'’-]+ [\w'’-]+"
+_OF_ONE_THING = re.compile(
+    rf"^\W*(?:so )?(?:how (?:do|does|did) {_TWO_WORDS} (?:actually |really |exactly |even )?works?"
+    rf"|what are the steps (?:of|in|for) {_TWO_WORDS}"
+    rf"|(?:(?:can|could) (?:you|someone) )?(?:please )?explain {_TWO_WORDS}(?: [\w'’-]+)?(?: to me)?)(?: please)?\W*$",
     re.IGNORECASE,
 )
-"""A question on one thing whose name has two words."""
+"""A question on one thing whose name has two words or three."""
+MOST_WORDS = 3
 
 
 _OF_STEPS = frozenset("step steps detail details process procedure exactly practice".split())

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from serving.assistant.composing.card import card_evidence
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.cues import find_counted_thing
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.lecture_list import HOW_MANY
 from serving.assistant.composing.material import MaterialPiece, join_material_lines, safe, stretch_cosine
@@ -246,9 +247,14 @@ def _on_this(
     if not shown or (close is not None and _comes_first(close, windows, request)):
         return None
     said = wording(request.spoken)
-    return Composed(
-        "logistics", "partial", shown, note=said.rules_on_this, after=said.hand_off, score=LIKELY, is_whole=True
-    )
+    expected = find_expected_pattern(request.question) if not _HOW_MUCH_OF_IT.search(request.question) else None
+    lacks = expected is not None and not any(expected.search(one.text) for one in shown)
+    note = said.not_direct if lacks else said.rules_on_this
+    return Composed("logistics", "partial", shown, note=note, after=said.hand_off, score=LIKELY, is_whole=True)
+
+
+_HOW_MUCH_OF_IT = re.compile(r"\bhow much \w+ (?:do|does|should|must|will)\b", re.IGNORECASE)
+"""What is answered by words as well as by a number: "how much math do I need"."""
 
 
 def _nearest(
@@ -502,7 +508,8 @@ _EXPECTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     ),
     (
         re.compile(
-            r"\bhow much\b.{0,60}\b(?:worth|counts?|weighs?|weight)\b|\bwhat percent|占.{0,8}(?:多少|几成)|占比",
+            r"\bhow much\b.{0,60}\b(?:worth|counts?|weighs?|weight)\b|\bwhat percent|占.{0,8}(?:多少|几成)|占比"
+            r"|百分之(?:多少|几)",
             re.IGNORECASE,
         ),
         re.compile(r"\d ?%|\bper ?cent\b|\d points?\b|％|百分|\d ?分(?!钟)|[一二三四五六七八九]成", re.IGNORECASE),
@@ -536,6 +543,8 @@ def _covers_all(window: Window, request: Request) -> bool:
     said = terms_of(f"{window.piece.entry.title} {window.text}")
     expected = find_expected_pattern(request.question)
     if expected is not None and not expected.search(window.text):
+        return False
+    if not frozenset(terms(find_counted_thing(request.question) or "")) <= said:
         return False
     if not request.units and not _says_of_what(request.question, window.text):
         return False

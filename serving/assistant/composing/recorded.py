@@ -11,6 +11,7 @@ from serving.assistant.composing.material import safe, split_written_lines
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import coverage, terms_of
 from serving.assistant.composing.wording import wording
+from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.evidence import from_entry
 
 COVERS = 0.9
@@ -36,12 +37,17 @@ def compose_recorded(request: Request) -> Composed | None:
             continue
         note = said.from_scholar if entry.source == "scholar" else said.from_web
         lines = split_written_lines(entry)[:SHOWN]
+        if request.kind in _TOLD and not any(coverage(request.units, terms_of(one.text)) >= COVERS for one in lines):
+            note = f"{said.unsure} {note}"
         shown = " ".join(line.text for line in lines) or safe(entry.text)
         return Composed(
             request.kind, "partial", (ComposedStatement(shown, from_entry(0, entry)),), note=note, score=LIKELY
         )
     return None
 
+
+_TOLD = frozenset[QuestionKind](("how", "why", "yes_no", "list", "other"))
+"""Kinds of question that one sentence has to speak of whole, else what is shown may be on something beside it."""
 
 MOST_REVIEWS = 3
 """Reviews that are shown of one question. A choice."""

@@ -13,6 +13,7 @@ class ComposerWording:
     nothing_of_part: str
     hardly_named: str
     not_direct: str
+    unsure: str
     no_price: str
     no_date: str
     probably: str
@@ -136,6 +137,7 @@ ENGLISH = ComposerWording(
     no_price="The material of this course names no price for this, so I do not know.",
     no_date="The material of this course gives no date for this, so I do not know.",
     not_direct="I am not sure that this answers your question; it is the nearest that I found in the material:",
+    unsure="I am not sure that this answers your question.",
     in_table="It stands in this row of a table:",
     each_alone="I am not sure that the material compares them. What it says of each:",
     partly="I did not find {missing} in the material. What it says of the rest:",
@@ -264,6 +266,7 @@ CHINESE = ComposerWording(
     no_price="这门课的资料里没有写费用，所以我不知道。",
     no_date="这门课的资料里没有写日期，所以我不知道。",
     not_direct="我不确定下面的内容是否正好回答了你的问题，这是资料里最接近的部分：",
+    unsure="我不确定下面的内容是否回答了你的问题。",
     in_table="表格里的这一行写着：",
     each_alone="我不确定资料有没有直接比较过它们，以下是资料对它们各自的说法：",
     partly="资料里没有找到{missing}。关于其余部分，资料是这样说的：",

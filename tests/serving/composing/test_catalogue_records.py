@@ -4,6 +4,7 @@ import pytest
 from asker import Asker
 
 from serving.assistant.composing.catalogue import code_of
+from serving.assistant.composing.catalogue_fields import SELDOM_SAID
 
 
 @pytest.mark.parametrize(
@@ -24,6 +25,37 @@ def test_a_field_that_the_record_lacks_is_said_to_be_missing(composed_by: Asker)
     answer = composed_by("prerequisites of COMP 5400")
     assert "did not find its prerequisites" in answer.text
     assert answer.coverage != "full"
+
+
+@pytest.mark.parametrize(
+    ("question", "lacks"),
+    [
+        ("is there a final exam in operating systems?", "anything on exams"),
+        ("which book does COMP 3300 use?", "a book"),
+        ("is COMP 3300 hard?", "how hard a class is"),
+    ],
+)
+def test_what_records_seldom_say_is_said_to_be_missing_where_they_do_not(
+    composed_by: Asker, question: str, lacks: str
+) -> None:
+    answer = composed_by(question)
+    assert f"but I did not find {lacks} in it" in answer.text
+    assert answer.coverage == "partial"
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "is_held"),
+    [
+        ("what minimum grade do i need in my classes", "A grade of C or better is needed.", True),
+        ("what minimum grade do i need in my classes", "Credits: 4", False),
+        ("期末怎么考", "期末考试占六成。", True),
+        ("is the final year hard", "The final year is demanding.", True),
+    ],
+)
+def test_a_field_that_is_seldom_said_is_held_by_a_line_of_its_words(question: str, line: str, *, is_held: bool) -> None:
+    fields = [one for one in SELDOM_SAID if one.asked.search(question)]
+    assert len(fields) == 1
+    assert (fields[0].held.search(line) is not None) is is_held
 
 
 def test_what_its_page_says_of_all_classes_holds_for_a_class_that_names_no_prerequisites(composed_by: Asker) -> None:

@@ -2,7 +2,13 @@
 
 import pytest
 
-from serving.assistant.composing.cues import amount_asked_for, announces_reasons, defines, is_of_another_size
+from serving.assistant.composing.cues import (
+    amount_asked_for,
+    announces_reasons,
+    defines,
+    find_counted_thing,
+    is_of_another_size,
+)
 
 
 @pytest.mark.parametrize(
@@ -72,3 +78,15 @@ def test_reasons_are_announced_in_the_plural(said: str, announces: bool) -> None
 )
 def test_a_sentence_on_one_size_does_not_answer_for_another(question: str, said: str, is_another: bool) -> None:
     assert is_of_another_size(question, said) is is_another
+
+
+@pytest.mark.parametrize(
+    ("question", "thing"),
+    [
+        ("How many questions will the midterm have", "question"),
+        ("how many quizzes are there", "quizze"),
+        ("how many is it", None),
+    ],
+)
+def test_what_a_question_counts_is_its_noun(question: str, thing: str | None) -> None:
+    assert find_counted_thing(question) == thing

@@ -125,6 +125,13 @@ def test_what_something_counts_is_a_share(question: str) -> None:
     assert not wanted.search("比如学生假装成教授，访问期末考试的文件。操作系统会占大约 1 Mb 内存。")
 
 
+def test_a_percentage_is_no_number_of_another_thing() -> None:
+    wanted = find_expected_pattern("代码查重超过百分之多少算抄袭")
+    assert wanted is not None
+    assert wanted.search("超过百分之三十算抄袭。")
+    assert not wanted.search("第二次发现的，取消合格证书的申请资格。")
+
+
 def ruled(
     index: SearchIndex, question: str, meanings: list[float], cosines: list[float], words: float = 0.0
 ) -> Request:

@@ -284,6 +284,9 @@ def test_a_name_of_two_words_that_three_sentences_name_is_not_explained_by_them(
         return _is_only_named(request)
 
     assert is_only_named("how does cuckoo hashing work", *often)
+    assert is_only_named("what are the steps of cuckoo hashing", *often)
+    assert is_only_named("can you explain cuckoo hashing to me?", *often)
+    assert not is_only_named("what are the steps of moving an entry in cuckoo hashing", *often)
     assert not is_only_named("how does cuckoo hashing work", *often, "Then cuckoo hashing moves the entry.")
     assert not is_only_named("how does cuckoo hashing move an entry", *often)
     defined = "Cuckoo hashing is a method that moves entries."

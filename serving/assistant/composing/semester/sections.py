@@ -7,6 +7,7 @@ from itertools import product
 from knowledge_graph.lake.records import Offering
 from knowledge_graph.sources.catalog.needs import code_key
 from serving.assistant.composing.catalogue import code_of, find_named_records
+from serving.assistant.composing.catalogue_fields import EXAMS
 from serving.assistant.composing.composed import Composed, ComposedStatement, Coverage
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import safe
@@ -71,7 +72,12 @@ def compose_sections(request: Request) -> Composed | None:
     for another question, without a schedule, and where no class is named."""
     catalogue, asked = request.catalogue, request.asked
     is_pair = _FIT.search(asked) is not None and _REQUIRED.search(asked) is None
-    if not catalogue.offerings or not (is_pair or _MEETS.search(asked)) or _COUNTS.search(asked):
+    if (
+        not catalogue.offerings
+        or not (is_pair or _MEETS.search(asked))
+        or _COUNTS.search(asked)
+        or EXAMS.asked.search(asked)
+    ):
         return None
     named = classes_named(asked, catalogue)
     if not named or (is_pair and len(named) < PAIR):

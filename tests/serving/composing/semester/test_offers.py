@@ -16,6 +16,10 @@ def test_times_room_and_seats_are_those_of_the_schedule(ask: Asker) -> None:
     assert "full, no seats left" in ask("any seats left in cafe music in spring 2027?", course_id=SAMPLE).text
 
 
+def test_when_an_exam_is_does_not_stand_in_a_schedule_of_meetings(ask: Asker) -> None:
+    assert "10:00" not in ask("when is the final exam of COMP 1200?", course_id=SAMPLE).text
+
+
 def test_a_term_that_the_schedule_does_not_have_is_said(ask: Asker) -> None:
     answer = ask("is operating systems offered in summer 2027?", course_id=SAMPLE)
     assert answer.text.startswith("The schedule has no such term; it has Spring 2027, Fall 2027.")
