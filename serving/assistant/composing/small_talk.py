@@ -192,9 +192,73 @@ _LOOSELY = (
 """Wordings of an occasion in what the intent model takes for small talk; any other message may have them as well."""
 
 
+_COURTESIES = (
+    _of(
+        "bye",
+        r"(?:good ?)?bye(?: ?bye)?"
+        r"|(?:see (?:you|ya|u)|cu)(?: (?:all|later|soon|tomorrow|then|around|next (?:time|week)))*"
+        r"|until (?:tomorrow|next time)|good ?night|take care|(?:i(?:'ve| have)? )?(?:gotta|got to|have to) go(?: now)?"
+        r"|have a (?:nice|good|great) (?:day|one|evening|weekend|night)"
+        r"|再见|拜拜|明天见|下次(?:见|再问|再聊|再来)|回头见|晚安|(?:我)?先(?:走|撤|下)了",
+    ),
+    _of(
+        "thanks",
+        r"(?:many |much )?(?:thanks?|thank (?:you|u)|thx|ty|tysm|cheers)"
+        r"(?: (?:a lot|so much|very much|mate|man|bro|again|everyone|for (?:your|the|all|that|this)(?: \w+){0,3}))*"
+        r"|(?:that|this|it|you) (?:really |totally |just |has )?(?:helped|helps)"
+        r"(?: me)?(?: (?:out|a lot|so much|a ton))*"
+        r"|(?:you(?:['’]re| are|r)|ur) (?:the best|awesome|amazing|great|a (?:lifesaver|star|legend)|so helpful)"
+        r"|(?:i )?(?:really )?appreciate (?:it|that)"
+        r"|(?:太|非常|十分)?(?:谢谢|多谢|感谢|谢)(?:了|啦|你|您|老师|助教|讲解|解答)*|辛苦了?",
+    ),
+    _of(
+        "greeting",
+        r"(?:hi+|hello+|hey+|hiya|yo|howdy)(?: (?:there|all|everyone|coteach|prof(?:essor)?|teacher|again))*"
+        r"(?: (?:is )?anyone (?:there|here))?|(?:is )?any(?:one|body) (?:there|here)"
+        r"|(?:i have (?:an?|one) )?(?:quick|small|short) question|(?:a )?good (?:morning|afternoon|evening)(?: all)?"
+        r"|(?:老师|助教|你|您|大家|同学们)们?好[呀啊]?|哈喽|(?:我是)?新来的|有人(?:在)?吗|(?:想)?(?:问|请教)(?:一?个|一下)问题",
+    ),
+    _of(
+        "ack",
+        r"(?:and|ok(?:ay)?|k|alright|all right|great|perfect|awesome|amazing|excellent|brilliant|lovely|nice|cool|sweet"
+        r"|right|good|wow|lol|yes|yeah|yep|so|well|oh|ah|got it|i see|understood|fair enough|all clear|well done"
+        r"|good (?:job|answer)"
+        r"|(?:(?:it|that|this) )?(?:all )?makes sense(?: now)?|(?:now )?i (?:get|understand) (?:it|this|that)(?: now)?)"
+        r"|好的?|收到|明白了?|懂了?|了解了?|知道了|原来(?:如此|是这样)|[哦噢嗯啊]+|太(?:棒|好|赞)了|真棒|厉害|可以|行|没问题了?"
+        r"|有道理|学到了",
+    ),
+)
+"""What a part of a message says that is nothing but small talk: of several the first of these is answered."""
+
+_BEGINS = {
+    one.name: re.compile(rf"(?:{one.pattern.pattern})(?![a-z'’])[\s,.!?;:…~，。！？；：、～-]*", re.IGNORECASE)
+    for one in _COURTESIES
+}
+LONGEST = 120
+"""Characters; what is longer says more than courtesies."""
+
+
 def occasion_of(question: str) -> str | None:
     """What small talk a message is by its wording; `None` when it is none that is known."""
-    return next((one.name for one in _OCCASIONS if one.pattern.search(question)), None)
+    return next((one.name for one in _OCCASIONS if one.pattern.search(question)), None) or _occasion_of_parts(question)
+
+
+def _occasion_of_parts(question: str) -> str | None:
+    """The occasion of a message that is courtesies from its beginning to its end: "ok great thanks, bye"."""
+    rest = question.strip()
+    if not rest or len(rest) > LONGEST:
+        return None
+    found: set[str] = set()
+    while rest:
+        name, end = next(
+            ((name, said.end()) for name, begins in _BEGINS.items() if (said := begins.match(rest)) is not None),
+            ("", 0),
+        )
+        if not name:
+            return None
+        found.add(name)
+        rest = rest[end:]
+    return next(one.name for one in _COURTESIES if one.name in found)
 
 
 def compose_small_talk(request: Request, *, is_sad: bool = False) -> Composed:

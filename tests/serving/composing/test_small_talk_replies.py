@@ -13,6 +13,31 @@ from serving.assistant.composing.small_talk import compose_small_talk, occasion_
 @pytest.mark.parametrize(
     ("text", "occasion"),
     [
+        ("thx a lot, that helped", "thanks"),
+        ("ok great thanks, bye", "bye"),
+        ("alright that makes sense now", "ack"),
+        ("hey there, quick question", "greeting"),
+        ("hello anyone there?", "greeting"),
+        ("you're the best", "thanks"),
+        ("老师好呀", "greeting"),
+        ("好的收到", "ack"),
+        ("哦哦原来如此，谢谢老师", "thanks"),
+        ("拜拜，下次再问", "bye"),
+        ("see the heap", None),
+        ("ok great, what is a heap", None),
+        ("thanks for nothing at all, where is the lecture on heaps", None),
+        ("makes sense only for trees", None),
+        ("好的，堆是什么", None),
+        ("right child", None),
+    ],
+)
+def test_a_message_that_is_courtesies_from_end_to_end_is_small_talk(text: str, occasion: str | None) -> None:
+    assert occasion_of(text) == occasion
+
+
+@pytest.mark.parametrize(
+    ("text", "occasion"),
+    [
         ("hi", "greeting"),
         ("Hello there!", "greeting"),
         ("你好", "greeting"),
