@@ -22,6 +22,7 @@ from serving.assistant.composing.subject_sentences import (
     tells,
 )
 from serving.assistant.composing.terms import (
+    ALL_OF_IT,
     QuestionUnit,
     as_asked,
     coverage,
@@ -558,10 +559,7 @@ def _is_spoken_of(side: Side, shown: Set[str]) -> bool:
     """Whether what is shown has every word with which a question tells one thing from another, though not the name that
     both share: "the original model", of anomaly detection."""
     telling = [unit for unit in side if unit.concept_id is None]
-    return is_of_concept(side) and bool(telling) and coverage(telling, shown) >= ALL
-
-
-ALL = 0.99
+    return is_of_concept(side) and bool(telling) and coverage(telling, shown) >= ALL_OF_IT
 
 
 def _partly(request: Request, sides: tuple[Side, ...], each: list[ComposedStatement | None]) -> Composed:

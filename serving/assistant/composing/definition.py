@@ -15,7 +15,7 @@ from serving.assistant.composing.introduction import introduction, with_what_fol
 from serving.assistant.composing.lecture_places import lecture_evidence
 from serving.assistant.composing.material import join_material_lines, line_of
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, coverage, is_name, speaks_of_its_names, terms_of
+from serving.assistant.composing.terms import ALL_OF_IT, QuestionUnit, coverage, is_name, speaks_of_its_names, terms_of
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.spelling import is_rare
@@ -99,9 +99,6 @@ def _quote_introduction(request: Request, names: set[str], *, titled: Sequence[s
     """The sentences with which the course's lectures introduce one of the names."""
     said = introduction(names, request.material.lectures, titled=titled)
     return quote_sentences(request, said) if said else None
-
-
-ALL_OF_IT = 0.99
 
 
 def _is_own(request: Request, concept: GraphConcept) -> bool:

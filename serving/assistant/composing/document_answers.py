@@ -15,7 +15,15 @@ from serving.assistant.composing.cues import COUNTS_NOTHING, sets_a_task, speaks
 from serving.assistant.composing.introduction import defining_patterns
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, join_material_lines, safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import OF_QUESTIONS, QuestionUnit, coverage, phrases, terms_of, without_kind
+from serving.assistant.composing.terms import (
+    ALL_OF_IT,
+    OF_QUESTIONS,
+    QuestionUnit,
+    coverage,
+    phrases,
+    terms_of,
+    without_kind,
+)
 from serving.assistant.composing.window import LENGTH, heading_of, is_slide
 from serving.assistant.grounding.negation import is_negated
 from serving.index.analysis import content_terms, terms
@@ -373,7 +381,6 @@ def document_fact(request: Request, expected: re.Pattern[str] | None) -> Compose
     return None
 
 
-ALL_OF_IT = 0.99
 _ASKS_A_SHARE = re.compile(r"\b(?:worth|weigh(?:s|t)?|counts?|percent\w*|how much of)\b|占", re.IGNORECASE)
 _SHARES = re.compile(r"\d ?(?:%|percent\b|points?\b)", re.IGNORECASE)
 """What asks for the share of a grade, and what a line that says it has."""

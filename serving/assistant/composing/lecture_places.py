@@ -16,6 +16,7 @@ from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.introduction import defining_patterns
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.terms import (
+    ALL_OF_IT,
     QuestionUnit,
     coverage,
     is_of_another_word,
@@ -60,9 +61,6 @@ IS_ABOUT = re.compile(
 
 def by_count(place: LecturePlace) -> tuple[int, int]:
     return -place.count - OF_A_TITLE * (place.is_titled + place.is_named), place.lecture.index
-
-
-ALL_OF_IT = 0.99
 
 
 def find_places(units: Sequence[QuestionUnit], lectures: CourseLectures) -> list[LecturePlace]:

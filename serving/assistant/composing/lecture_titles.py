@@ -5,9 +5,8 @@ from collections.abc import Sequence
 
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
+from serving.assistant.composing.terms import ALL_OF_IT, QuestionUnit, coverage, terms_of
 
-ALL_OF_IT = 0.99
 LEAST_TERMS = 2
 """Words of a title that a question must have all of for the lecture to be meant, whatever else it says. A choice."""
 

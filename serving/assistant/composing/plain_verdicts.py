@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
+from serving.assistant.composing.terms import ALL_OF_IT, QuestionUnit, coverage, terms_of
 
 Verdict = tuple[bool, ComposedStatement]
 """Yes or no, and the sentences that say so."""
@@ -80,8 +80,6 @@ def _leaves_open(text: str, case: Sequence[QuestionUnit]) -> bool:
     is_its_own = bool(case) and coverage(case, terms_of(text)) >= ALL_OF_IT
     return text.rstrip().endswith("?") or _EXCEPTS.search(_IF.sub(" ", text) if is_its_own else text) is not None
 
-
-ALL_OF_IT = 0.99
 
 _ASKS_A_DUTY = re.compile(
     r"^\W*(?:(?:so|and|but|ok|okay|hi|then|wait)\b[, ]*)*(?:(?:do|will|would) (?:i|we|you|students|one) "

@@ -11,7 +11,7 @@ from serving.assistant.composing.lecture_places import lecture_evidence
 from serving.assistant.composing.material import MaterialLine, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import is_what_another_is_compared_with
-from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
+from serving.assistant.composing.terms import ALL_OF_IT, QuestionUnit, coverage, terms_of
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.composing.yes_no import (
@@ -169,7 +169,7 @@ def _nearly_said(request: Request) -> Composed | None:
             and not is_affirmed_as_nearly(request, line)
             and not _is_of_something_else(request, line.text)
             and is_negated(line.text)
-            and coverage(concepts, said) >= 0.99
+            and coverage(concepts, said) >= ALL_OF_IT
             and coverage(request.units, said) >= NEARLY_HALF
             and _count_named_in_denials(line.text, request) >= TOLD_APART
         ):
@@ -205,7 +205,7 @@ def _denies(request: Request, line: MaterialLine) -> bool:
     said = terms_of(line.text)
     if _is_of_another(request, line.text, concepts):
         return False
-    return coverage(request.units, said) >= NAMES and coverage(concepts, said) >= 0.99
+    return coverage(request.units, said) >= NAMES and coverage(concepts, said) >= ALL_OF_IT
 
 
 def _is_of_another(request: Request, text: str, concepts: Sequence[QuestionUnit]) -> bool:

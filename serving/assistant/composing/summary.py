@@ -23,7 +23,6 @@ from serving.assistant.composing.lecture_places import (
     taught_together,
 )
 from serving.assistant.composing.lecture_titles import (
-    ALL_OF_IT,
     ONE,
     SERIES,
     find_lecture_by_name,
@@ -35,7 +34,7 @@ from serving.assistant.composing.lecture_titles import (
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import MaterialPiece, safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, coverage, known, terms_of
+from serving.assistant.composing.terms import ALL_OF_IT, QuestionUnit, coverage, known, terms_of
 from serving.assistant.composing.where import keep_said_whole, teaches
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.closed_words import read_number

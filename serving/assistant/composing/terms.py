@@ -273,6 +273,10 @@ def coverage(units: Iterable[QuestionUnit], found: Set[str]) -> float:
     return covered / total if total else 1.0
 
 
+ALL_OF_IT = 0.99
+"""Coverage from which nothing is left out: shares of weights add up to a little less than 1."""
+
+
 class Coverage:
     """`coverage` of the same units by many texts: each set of the units' terms is weighed once, whoever says it."""
 

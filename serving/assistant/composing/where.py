@@ -10,7 +10,6 @@ from knowledge_graph.text.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.lecture_places import (
-    ALL_OF_IT,
     NEAR_MS,
     TAUGHT,
     LecturePlace,
@@ -26,6 +25,7 @@ from serving.assistant.composing.lectures import SpokenLecture
 from serving.assistant.composing.material import MaterialPiece, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import (
+    ALL_OF_IT,
     QuestionUnit,
     coverage,
     known,

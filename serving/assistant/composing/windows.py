@@ -26,7 +26,7 @@ from serving.assistant.composing.cues import (
     says_opposite,
 )
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
-from serving.assistant.composing.terms import Coverage, QuestionUnit, known, terms_of
+from serving.assistant.composing.terms import ALL_OF_IT, Coverage, QuestionUnit, known, terms_of
 from serving.assistant.composing.window import LENGTH, Window, not_overlapping, turns_away
 from serving.assistant.grounding.negation import is_negated
 from serving.assistant.understanding.aspects import Aspect
@@ -44,10 +44,6 @@ MOST_READ_ON = 9
 CLEAR = 1.0
 """From which a sentence answers so clearly by itself (`_answers_alone`) that it is marked, where it names what is asked
 about. A choice."""
-
-ALL_SAID = 0.99
-"""Share of the question in one sentence from which it is read without the one before, where it only goes on with that.
-A choice."""
 
 SHORTEST_MARKED: dict[Lang, int] = {"en": 45, "zh": 12}
 """Characters below which a sentence is a heading, said aloud, or a piece of one. A choice."""
@@ -148,7 +144,7 @@ def _windows(
         line.is_sentence and (points or asks)
         for line, (_, points, asks) in zip(piece.lines, piece.wordings, strict=True)
     ]
-    stands = [covered.of(own) >= ALL_SAID and goes_on(line.text) for line, own in zip(piece.lines, said, strict=True)]
+    stands = [covered.of(own) >= ALL_OF_IT and goes_on(line.text) for line, own in zip(piece.lines, said, strict=True)]
     for anchor, line in enumerate(piece.lines):
         if line.text in seen or (piece.wordings[anchor][2] and not record):
             continue
