@@ -300,7 +300,8 @@ says what is down or copied, and an English question must be one of a student's 
 _OF_A_STUDENT = re.compile(
     r"\b(?:i|i['’]?(?:m|ve|d|ll)|my|me|we|our|us|you|your|students?|participants?|beginners?"
     r"|this (?:course|class)|exams?|mid-?terms?|quiz(?:zes)?|allowed|permitted|ok(?:ay)?"
-    r"|is it (?:ok(?:ay)?|fine|all ?right))\b|[^\x00-\x7f]",
+    r"|is it (?:ok(?:ay)?|fine|all ?right)"
+    r"|penalt(?:y|ies) (?:for|on) (?:hand|turn|submi|being|miss|late|copy|cheat)\w*)\b|[^\x00-\x7f]",
     re.IGNORECASE,
 )
 

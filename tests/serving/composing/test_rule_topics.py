@@ -82,6 +82,7 @@ def asked_of_rules(tmp_path: Path, graph: ConceptGraph) -> Asker:
         ("what background is needed for this course", "1.1"),
         ("what programming language and background do I need for this course?", "1.1"),
         ("what happens if I get caught copying code", "6.2"),
+        ("is there a penalty for handing in an assignment late", "4.2"),
         ("the site was down all sunday evening, is my homework late now?", "4.4"),
         ("my dog ate my laptop, can i get an extension", "4.3"),
         ("my internet went down in the middle of the final, what now?", "3.6"),
