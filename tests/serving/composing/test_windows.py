@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.composing.window import (
@@ -57,13 +59,13 @@ def test_where_tokens_are_not_compared_the_weights_are_those_without() -> None:
 
 
 def test_the_first_quote_of_a_lecture_is_read_with_what_stands_at_its_edges() -> None:
-    said = ("Arrays are copied.", "A stack grows by doubling.", "So copying is rare.", "It is paid for.", "A break.")
+    said = ("Arrays are copied.", "A stack grows by doubling.", "So copying is rare.", "It is paid for.", *SAID[4:6])
     lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900) for at, text in enumerate(said))
     window = best_windows([replace(NEAR, lines=lines)], [STACK], kind="why")[0]
     window = replace(window, start=1, stop=2, anchor=1)
-    assert with_context(window).text == " ".join(said[:4])
+    assert with_context(window).text == " ".join(said[:5])
     leaning = replace(window.piece, lines=(replace(lines[0], text="And this is copied."), *lines[1:]))
-    assert with_context(replace(window, piece=leaning)).text == " ".join(said[1:4])
+    assert with_context(replace(window, piece=leaning)).text == " ".join(said[1:5])
     record = replace(window.piece, entry=replace(window.piece.entry, source="catalog"))
     assert with_context(replace(window, piece=record)).text == said[1]
 
@@ -103,6 +105,14 @@ def test_a_quote_does_not_end_where_its_last_sentence_breaks_off() -> None:
     assert reason.text == " ".join(SAID[6:9])
     (whole,) = join_neighbours([quote(5, 7)])
     assert whole.text == " ".join(SAID[5:7])
+
+
+@pytest.mark.parametrize("before", ["Dennis Ritchie 曾说过。", "Van Vleck 回忆说。", "As Dijkstra once wrote."])
+def test_a_quote_does_not_end_where_somebody_is_about_to_be_quoted(before: str) -> None:
+    lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900) for at, text in enumerate((before, "Simple is good.")))
+    window = quote(0, 1)
+    (said,) = join_neighbours([replace(window, piece=replace(window.piece, lines=lines))])
+    assert said.text == f"{before} Simple is good."
 
 
 BEFORE = MaterialLine("A stack may be an array.", 0, 900)
