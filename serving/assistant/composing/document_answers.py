@@ -174,8 +174,8 @@ def _find_statements(
     heading = heading_of(piece.entry)
     is_headed = _is_named(keys, heading, is_loose=is_loose)
     if is_headed:
-        beside = BESIDE * (_BESIDE.search(heading) is not None or not _is_named(keys, heading, is_loose=False))
-        yield _Found(HEADED - beside, piece, 0, _end(piece, 0))
+        is_beside, is_strict = _BESIDE.search(heading) is not None, _is_named(keys, heading, is_loose=False)
+        yield _Found(HEADED - (BESIDE if is_beside else LOOSELY * (not is_strict)), piece, 0, _end(piece, 0))
     patterns = (*zip(SENTENCE, defining_patterns(names), strict=False), (APART, _apposition(names)))
     for place, line in enumerate(piece.lines):
         if line.is_code:
@@ -199,6 +199,8 @@ _OF_LINKS = re.compile(r"\b(?:resources?|references|links|further reading|biblio
 """The heading of a list of other works, whose items say where something is told and not what it is."""
 BESIDE = 0.2
 """What a section loses whose heading names the thing and says that it is its example, or its summary. A choice."""
+LOOSELY = 0.1
+"""What a section loses whose heading names the thing with a common word, "Andersen's Algorithm". A choice."""
 APART = 2.1
 """How plainly an apposition says what a thing is. A choice."""
 

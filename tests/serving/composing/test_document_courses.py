@@ -12,7 +12,7 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake import schemas, tables
 from knowledge_graph.lake.home import DataDir
 from serving.assistant.assistant import Assistant
-from serving.assistant.composing.document_answers import _expand_abbreviations
+from serving.assistant.composing.document_answers import _expand_abbreviations, document_statement
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
@@ -185,6 +185,17 @@ def test_an_abbreviation_is_what_the_documents_write_before_it(name: str, text: 
     entry = Entry("p", "passage", "document", "ds", "en", "Slide 1", text)
     piece = MaterialPiece(entry, (MaterialLine(text),), words=1.0)
     assert _expand_abbreviations(frozenset({name}), [piece]) == whole
+
+
+def test_what_a_thing_is_stands_under_its_algorithm_and_not_under_its_example() -> None:
+    said = {"Andersen Example": "p = alloc(T);", "Andersen’s Algorithm": "It builds one graph of all pointers."}
+    entries = [
+        Entry(text, "passage", "document", "ds", "en", f"Slides — {title}", text) for title, text in said.items()
+    ]
+    pieces = [MaterialPiece(entry, (MaterialLine(entry.text),), words=1.0) for entry in entries]
+    found = document_statement(frozenset({"Andersen"}), pieces)
+    assert found is not None
+    assert found.text == said["Andersen’s Algorithm"]
 
 
 def test_why_is_answered_by_a_reason_and_by_no_list_that_names_the_thing() -> None:
