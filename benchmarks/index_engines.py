@@ -66,10 +66,10 @@ def wanted(
 ) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], dict[str, list[str]], int]:
     """As `SearchIndex.search` asks its reader, without what it remembers of the first pass."""
     from serving.index.analysis import query_terms  # noqa: PLC0415  in the process that is measured
-    from serving.index.schema import scopes_asked  # noqa: PLC0415
+    from serving.index.schema import list_scopes  # noqa: PLC0415
 
     words, pairs = query_terms(question)
-    allowed = {} if course is None else {"scope": scopes_asked("qa", course, None)}
+    allowed = {} if course is None else {"scope": list_scopes("qa", course, None)}
     return (tuple(words), tuple(pairs)), allowed, 10
 
 

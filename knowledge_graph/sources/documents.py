@@ -16,7 +16,7 @@ from knowledge_graph.lake.problems import Problem, display_path
 from knowledge_graph.lake.records import CourseCard, DocumentSection
 from knowledge_graph.sources.articles import Article, join_paragraphs, split_articles
 from knowledge_graph.sources.fields import LONGEST_QUESTION, LONGEST_TEXT, ProblemLog, repair, without_controls
-from knowledge_graph.sources.files import LARGEST_FILE, decode_told, read_bytes
+from knowledge_graph.sources.files import LARGEST_FILE, decode_with_warnings, read_bytes
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.headed_text import Headed, HtmlError, html_parts, markdown_parts
 from knowledge_graph.sources.language import lang_of
@@ -245,7 +245,7 @@ def _with_number(heading: str | None, text: str) -> Article:
 
 
 def _decode(data: bytes, log: ProblemLog) -> str:
-    return decode_told(data, log).text.replace("\r\n", "\n").replace("\r", "\n")
+    return decode_with_warnings(data, log).text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 _READERS: dict[str, Callable[[bytes, ProblemLog], Parts]] = {

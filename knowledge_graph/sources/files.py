@@ -36,7 +36,7 @@ def read_bytes(path: Path, log: ProblemLog, limit: int = LARGEST_FILE) -> bytes 
 def read_text(path: Path, log: ProblemLog, limit: int = LARGEST_FILE) -> Decoded | None:
     """The text of a file of up to `limit` bytes; `None`, with an error in `log`, when it could not be read."""
     data = read_bytes(path, log, limit)
-    return None if data is None else decode_told(data, log)
+    return None if data is None else decode_with_warnings(data, log)
 
 
 def open_text(path: Path, log: ProblemLog) -> TextIO | None:
@@ -77,7 +77,7 @@ def _tell_unreadable(path: Path, error: OSError, log: ProblemLog) -> None:
     log.error(None, f"The file could not be read: {error.strerror or error}.", remedy)
 
 
-def decode_told(data: bytes, log: ProblemLog) -> Decoded:
+def decode_with_warnings(data: bytes, log: ProblemLog) -> Decoded:
     """The text of a file, with a warning when it is not UTF-8 throughout."""
     decoded = decode(data)
     if decoded.defect:

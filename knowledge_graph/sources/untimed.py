@@ -15,7 +15,7 @@ from statistics import median
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.sources.cue_text import is_bilingual
 from knowledge_graph.sources.fields import ProblemLog, without_controls
-from knowledge_graph.sources.files import LARGEST_FILE, decode_told, read_bytes
+from knowledge_graph.sources.files import LARGEST_FILE, decode_with_warnings, read_bytes
 from knowledge_graph.sources.folders import UNTIMED_SUFFIXES
 from knowledge_graph.sources.headed_text import Headed, markdown_parts
 from knowledge_graph.sources.subtitle_blocks import ParsedSubtitles, TimedBlock
@@ -70,7 +70,7 @@ def read_untimed(path: Path, video_id: str, lang: Lang, log: ProblemLog) -> Unti
     if is_word:
         headed = _word(data, log)
     else:
-        decoded = decode_told(data, log)
+        decoded = decode_with_warnings(data, log)
         text, encoding = without_controls("The transcript", decoded.text, None, log), decoded.encoding
         if _tell_times(text, path.suffix, log):
             return None

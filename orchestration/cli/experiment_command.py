@@ -18,8 +18,8 @@ from serving.store.audit import record
 from serving.store.database import open_store
 from serving.store.experiments import (
     create_experiment,
-    experiment_named,
     experiments,
+    find_experiment,
     read_results,
     stop_experiment,
 )
@@ -80,7 +80,7 @@ def show(console: Console, name: str, *, as_json: bool) -> int:
     """Print what an experiment showed so far."""
     store = open_store(Settings())
     try:
-        row, results = store.read(lambda db: (experiment_named(db, name), read_results(db, name)))
+        row, results = store.read(lambda db: (find_experiment(db, name), read_results(db, name)))
     finally:
         store.close()
     if as_json:

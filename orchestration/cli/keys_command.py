@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from serving.settings import Settings
 from serving.store.audit import acts, record
-from serving.store.caller import role_named
+from serving.store.caller import parse_role
 from serving.store.database import Store, open_store
 from serving.store.keys import KeyUnusable, ListedKey, list_keys, make_key, read_key, revoke_key, rotate_key
 
@@ -37,7 +37,7 @@ def create(
 ) -> int:
     """Make a key and show it: this once, for only its digest is kept. Raises `KeyUnusable`."""
     try:
-        named = role_named(role)
+        named = parse_role(role)
     except ValueError as error:
         raise KeyUnusable(str(error)) from None
 

@@ -16,7 +16,7 @@ from serving.gateway.lti.tool import ToolAddresses
 from serving.gateway.signed_links import read_secret
 from serving.settings import Settings
 from serving.store.audit import record
-from serving.store.caller import role_named
+from serving.store.caller import parse_role
 from serving.store.invitations import invite
 from serving.store.lti_keys import list_keys, rotate_key
 from serving.store.platforms import (
@@ -27,8 +27,8 @@ from serving.store.platforms import (
     allow_deployment,
     connect_context,
     disconnect_context,
+    find_platform,
     list_platforms,
-    platform_named,
     remove_platform,
 )
 from serving.store.tables.lti import LtiContext, LtiPlatform
@@ -47,7 +47,7 @@ def make_grant(
     if all_courses and courses:
         raise PlatformUnusable("Name courses with --course, or allow all of them with --all-courses: not both.")
     try:
-        highest = role_named(role)
+        highest = parse_role(role)
     except ValueError as error:
         raise PlatformUnusable(str(error)) from None
     return PlatformGrant(
@@ -167,7 +167,7 @@ def connect(console: Console, platform_id: str, deployment: str, context: str, c
     """Raises `PlatformUnknown`, `PlatformUnusable`, `CourseTaken`."""
 
     def work(db: Session) -> None:
-        platform = platform_named(db, platform_id)
+        platform = find_platform(db, platform_id)
         connect_context(db, platform, deployment, context, course_id=course, by=whoami())
         record(db, "lti.context.connect", platform_id, by=whoami(), context=context, course=course)
 
@@ -178,7 +178,7 @@ def disconnect(console: Console, platform_id: str, context: str) -> int:
     """Raises `PlatformUnknown`."""
 
     def work(db: Session) -> None:
-        platform_named(db, platform_id)
+        find_platform(db, platform_id)
         if disconnect_context(db, platform_id, context):
             record(db, "lti.context.disconnect", platform_id, by=whoami(), context=context)
 
@@ -189,7 +189,7 @@ def remove(console: Console, platform_id: str) -> int:
     """Raises `PlatformUnknown`."""
 
     def work(db: Session) -> None:
-        issuer = platform_named(db, platform_id).issuer
+        issuer = find_platform(db, platform_id).issuer
         remove_platform(db, platform_id)
         record(db, "lti.platform.remove", platform_id, by=whoami(), issuer=issuer)
 

@@ -105,14 +105,14 @@ def control(
     """Switch the model or the assistant of a course off or on, or cap it; without options say how it is now."""
     from orchestration.cli.keys_command import open_own_store, whoami  # noqa: PLC0415
     from serving.settings import Settings  # noqa: PLC0415
-    from serving.store.course_controls import ControlChange, change_control, switch_named  # noqa: PLC0415
+    from serving.store.course_controls import ControlChange, change_control, parse_switch  # noqa: PLC0415
     from serving.store.tables.budget import CourseControl  # noqa: PLC0415
 
     set_path("COTEACH_HOME", home)
     known = _built_courses(Settings())
     if course not in known:
         raise CoteachError(f"There is no course '{course}' here; there are {', '.join(sorted(known)) or 'none yet'}.")
-    wanted = None if switch is None else switch_named(switch)
+    wanted = None if switch is None else parse_switch(switch)
     change = ControlChange(wanted, message, why, tokens_per_day, questions_per_day)
     is_asked = switch is None and tokens_per_day is None and questions_per_day is None
     with open_own_store() as store:

@@ -20,7 +20,7 @@ from serving.settings import Settings
 from serving.store.audit import Act, record, record_beside
 from serving.store.backup import back_up
 from serving.store.database import Store, url_of
-from serving.store.database_errors import format_url, troubles_told
+from serving.store.database_errors import explain_troubles, format_url
 from serving.store.engines import Engines, open_engines, parse_url
 from serving.store.privacy import delete_student, everything_of, find_student
 from serving.store.retention import purge
@@ -73,7 +73,7 @@ def store_status(console: Console, settings: Settings, *, as_json: bool) -> int:
 def store_migrate(console: Console, settings: Settings) -> int:
     engines = open_engines(parse_url(url_of(settings)))
     try:
-        with troubles_told(engines.url):
+        with explain_troubles(engines.url):
             before = bring_to_head(engines)
             if before != head():
                 record_beside(engines, "store.migrate", head(), by=whoami(), before=before)
@@ -160,7 +160,7 @@ def note_act(act: Act, subject: str, *, by: str = "", **details: str) -> None:
     """Note an act of the pipeline in the home's store. A home that nothing was asked of has none, and one that is away
     does not undo what was done: it is said in the log."""
     try:
-        with _engines(Settings()) as engines, troubles_told(engines.url):
+        with _engines(Settings()) as engines, explain_troubles(engines.url):
             record_beside(engines, act, subject, by=by or whoami(), **details)
     except StoreMissing:
         return

@@ -80,7 +80,7 @@ def units_of(entries: Sequence[Entry], tables: CourseTables) -> list[MaterialUni
     return list(found.values())
 
 
-def units_named(names: Sequence[str], course_id: str, tables: CourseTables) -> list[MaterialUnit]:
+def find_units(names: Sequence[str], course_id: str, tables: CourseTables) -> list[MaterialUnit]:
     """The units of a course by their names, with their text now. Raises `NotFit` for one that is not there."""
     read = _texts(course_id, names, tables)
     if lost := sorted(name for name in set(names) if name not in read):
@@ -89,7 +89,7 @@ def units_named(names: Sequence[str], course_id: str, tables: CourseTables) -> l
 
 
 def units_there(names: Sequence[str], course_id: str, tables: CourseTables) -> list[MaterialUnit]:
-    """As `units_named`; what is gone since is left out."""
+    """As `find_units`; what is gone since is left out."""
     read = _texts(course_id, names, tables)
     return [read[name] for name in dict.fromkeys(names) if name in read]
 

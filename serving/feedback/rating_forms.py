@@ -116,7 +116,7 @@ SATISFACTION = Form(
 FORMS: dict[FormName, Form] = {form.name: form for form in (ASPECTS, RELEVANCE, SATISFACTION)}
 
 
-def form_named(name: str) -> Form:
+def find_form(name: str) -> Form:
     """Raises `RatingRefused` when there is no such form."""
     for known, form in FORMS.items():
         if known == name:

@@ -22,13 +22,13 @@ from serving.gateway.rate_limits import Limits, address_block
 from serving.gateway.request_claims import (
     bearer_of,
     body_of,
-    course_asked,
-    course_named,
+    find_asked_course,
+    find_course,
+    find_response_id,
+    find_tool_arguments,
     is_loopback,
     is_same_site,
-    response_named,
     session_of,
-    tool_asked,
     user_of,
 )
 from serving.gateway.signed_links import PARAMETER, LinkSigner, ResponseIds, read_secret
@@ -116,7 +116,7 @@ async def _unknown(request: Request, identities: Identities) -> Identity:
     body = await body_of(request)
     session_id = session_of(request.path_params, request.headers, body)
     person_id = await identities.by_session(session_id) if session_id else None
-    if person_id is None and (shown := response_named(request.path_params, body)) is not None:
+    if person_id is None and (shown := find_response_id(request.path_params, body)) is not None:
         trace_id = response_ids_of(request).read(shown)
         person_id = await identities.by_answer(trace_id) if trace_id else None
     if person_id is not None:
@@ -137,12 +137,12 @@ async def asking(
     require_scope(caller, scope_of(request))
     route = getattr(request.scope.get("route"), "path", "")
     body = await body_of(request)
-    asked = tool_asked(body) if route == TOOLS_ROUTE else None
+    asked = find_tool_arguments(body) if route == TOOLS_ROUTE else None
     is_question = asked is not None or (route in ASKING_ROUTES and request.method == "POST")
     if asked is not None:
-        course_id = course_named({}, {"course_id": asked.get("course")})
+        course_id = find_course({}, {"course_id": asked.get("course")})
     else:
-        course_id = course_asked(body) if is_question else course_named(request.path_params, body)
+        course_id = find_asked_course(body) if is_question else find_course(request.path_params, body)
     if course_id is not None and not caller.may_see(course_id):
         raise no_such_course(course_id)
     is_there = course_id in request.app.state.service.course_ids

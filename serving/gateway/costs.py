@@ -27,7 +27,7 @@ from serving.store.course_controls import (
     ControlRefused,
     Switch,
     change_control,
-    switch_named,
+    parse_switch,
 )
 from serving.store.spending import CapUnit, SpendingScope
 from serving.store.tables.base import now
@@ -150,7 +150,7 @@ async def control_form(course_id: CourseId, request: Request, caller: Teacher, s
     form = await request.form()
     try:
         caps = {name: _cap_in(text_of(form, name)) for name in CAPS}
-        switch = switch_named(text_of(form, "switch"))
+        switch = parse_switch(text_of(form, "switch"))
         change = ControlChange(switch, text_of(form, "message"), text_of(form, "why"), **caps)
         await control_course(service, caller, course_id, drop_unchanged(change, service.switches.of(course_id)))
     except (GatewayError, ControlRefused) as error:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from serving.desk.course_tables import CourseTables
 from serving.desk.discovery.asked_questions import MOST_ASKED
-from serving.desk.material_units import MaterialUnit, units_named
+from serving.desk.material_units import MaterialUnit, find_units
 from serving.desk.written import LONGEST_ANSWER, LONGEST_NOTE, LONGEST_QUESTION
 from serving.gateway.access import course_for, no_such_course
 from serving.gateway.service import Service
@@ -85,7 +85,7 @@ class FaqRequest(Worded):
     origin_id: str = Field(min_length=1, max_length=2000, description="The entry, as its reference names it.")
 
 
-def courses_asked(caller: Caller, named: str | None) -> frozenset[str] | None:
+def find_visible_courses(caller: Caller, named: str | None) -> frozenset[str] | None:
     """The courses whose desk is shown; `GatewayError` 404 for one that is not the caller's."""
     if named is None:
         return caller.courses
@@ -94,7 +94,7 @@ def courses_asked(caller: Caller, named: str | None) -> frozenset[str] | None:
     return frozenset([named])
 
 
-async def course_named(service: Service, caller: Caller, named: str | None) -> str | None:
+async def find_visible_course(service: Service, caller: Caller, named: str | None) -> str | None:
     """A course that is there, and the caller's; `GatewayError` 404 for any other."""
     if named is None:
         return None
@@ -105,4 +105,4 @@ async def course_named(service: Service, caller: Caller, named: str | None) -> s
 async def units_for(service: Service, course_id: str | None, names: list[str]) -> list[MaterialUnit]:
     if course_id is None or not names:
         return []
-    return await asyncio.to_thread(units_named, names, course_id, CourseTables(service.data_dir))
+    return await asyncio.to_thread(find_units, names, course_id, CourseTables(service.data_dir))

@@ -10,7 +10,7 @@ from serving.desk.discovery.proposals import MOST_PROPOSED, Proposal, propose
 from serving.desk.discovery.publishing import course_of, dismiss, publish
 from serving.gateway.access import Ta
 from serving.gateway.desk_replies import AnswerReply, ProposalsReply, answer_reply, proposal_reply
-from serving.gateway.desk_requests import DismissRequest, PublishRequest, course_named, units_for
+from serving.gateway.desk_requests import DismissRequest, PublishRequest, find_visible_course, units_for
 from serving.gateway.errors import RESPONSES
 from serving.gateway.refusals import refusals
 from serving.gateway.service import Service, Shared
@@ -27,7 +27,7 @@ async def list_proposals(
     limit: Annotated[int, Query(ge=1, le=MOST_PROPOSED)] = 20,
 ) -> ProposalsReply:
     """What several students asked in a course and its FAQ does not answer, the most pressing first, with a draft."""
-    named = await course_named(service, caller, course_id) or course_id
+    named = await find_visible_course(service, caller, course_id) or course_id
     return ProposalsReply(data=[proposal_reply(one) for one in await proposals_for(service, named, limit=limit)])
 
 

@@ -18,8 +18,8 @@ from serving.store.caller import Caller
 from serving.store.experiments import (
     ExperimentUnknown,
     create_experiment,
-    experiment_named,
     experiments,
+    find_experiment,
     read_results,
     stop_experiment,
 )
@@ -88,7 +88,7 @@ async def list_experiments(caller: Teacher, service: Shared) -> list[ExperimentR
 async def show_experiment(name: Name, caller: Teacher, service: Shared) -> ExperimentResults:
     """What an experiment showed so far, by variant."""
     with refusals():
-        row = await service.store.reading(lambda db: experiment_named(db, name))
+        row = await service.store.reading(lambda db: find_experiment(db, name))
         if not _may_see(caller, row):
             raise ExperimentUnknown(name)
         results = await service.store.reading(lambda db: read_results(db, name))
@@ -100,7 +100,7 @@ async def stop(name: Name, caller: Admin, service: Shared) -> ExperimentReply:
     """End an experiment for good."""
 
     def end(db: Session) -> Experiment:
-        if not caller.may_see(experiment_named(db, name).course_id):
+        if not caller.may_see(find_experiment(db, name).course_id):
             raise ExperimentUnknown(name)
         record(db, "experiment.stop", name, by=f"key {caller.key_id}")
         return stop_experiment(db, name)

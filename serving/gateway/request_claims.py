@@ -56,7 +56,7 @@ def bearer_of(authorization: str | None) -> str | None:
     return token.strip() if scheme.lower() == "bearer" and token.strip() else None
 
 
-def course_named(path: Mapping[str, Any], body: Mapping[str, Any]) -> str | None:
+def find_course(path: Mapping[str, Any], body: Mapping[str, Any]) -> str | None:
     """The course that a request names: in its path, as `metadata.course` or `course_id`, or behind the model's name."""
     metadata, model = body.get("metadata"), body.get("model")
     of_metadata = metadata.get("course") if isinstance(metadata, dict) else None
@@ -67,12 +67,12 @@ def course_named(path: Mapping[str, Any], body: Mapping[str, Any]) -> str | None
     return None
 
 
-def course_asked(body: Mapping[str, Any]) -> str | None:
+def find_asked_course(body: Mapping[str, Any]) -> str | None:
     """The course that a question is of, as `read_request` reads it; what else a body may name counts for nothing."""
-    return course_named({}, {name: body.get(name) for name in ("metadata", "model")})
+    return find_course({}, {name: body.get(name) for name in ("metadata", "model")})
 
 
-def tool_asked(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def find_tool_arguments(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """The arguments of a call of the tool `ask`, as the Model Context Protocol writes it; `None` for anything else."""
     params = body.get("params")
     if body.get("method") != "tools/call" or not isinstance(params, dict) or params.get("name") != "ask":
@@ -117,12 +117,12 @@ def session_of(path: Mapping[str, Any], headers: Mapping[str, str], body: Mappin
     """The session id by which an unknown caller shows who they are."""
     metadata = body.get("metadata")
     of_metadata = metadata.get("session") if isinstance(metadata, dict) else None
-    of_tool = (tool_asked(body) or {}).get("session")
+    of_tool = (find_tool_arguments(body) or {}).get("session")
     named = (path.get("session_id"), headers.get(SESSION_HEADER), body.get("session_id"), of_metadata, of_tool)
     return next((one for one in named if isinstance(one, str) and 0 < len(one) <= 64), None)
 
 
-def response_named(path: Mapping[str, Any], body: Mapping[str, Any]) -> str | None:
+def find_response_id(path: Mapping[str, Any], body: Mapping[str, Any]) -> str | None:
     """The answer of `/v1/responses` that a request reads or goes on from."""
     named = (path.get("response_id"), body.get("previous_response_id"))
     return next((one for one in named if isinstance(one, str) and 0 < len(one) <= LONGEST_USER), None)

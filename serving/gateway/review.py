@@ -31,8 +31,8 @@ from serving.gateway.desk_requests import (
     Limit,
     Offset,
     RejectRequest,
-    course_named,
-    courses_asked,
+    find_visible_course,
+    find_visible_courses,
     units_for,
 )
 from serving.gateway.errors import RESPONSES
@@ -57,7 +57,7 @@ async def list_queue(
     offset: Offset = 0,
 ) -> QueueReply:
     """The queue, in the order in which it should be worked on; questions that ask the same in other words as one."""
-    groups, counted = await open_groups(service, courses_asked(caller, course_id))
+    groups, counted = await open_groups(service, find_visible_courses(caller, course_id))
     found = of_reason(groups, reason)[offset : offset + limit]
     return QueueReply(data=[_group_reply(one) for one in found], counts=counted)
 
@@ -110,7 +110,7 @@ async def release_question(question_id: Id, caller: Ta, service: Shared) -> Queu
 @router.post("/questions/{question_id}/approve")
 async def approve_answer(question_id: Id, body: ApproveRequest, caller: Ta, service: Shared) -> AnswerReply:
     """Answer a question, for everybody who waits for it and everybody who asks it later."""
-    named = await course_named(service, caller, body.course_id)
+    named = await find_visible_course(service, caller, body.course_id)
     with refusals():
         asked_of = await service.store.reading(lambda db: course_of(db, question_id, caller))
         rests = await units_for(service, asked_of or named, body.rests)

@@ -25,8 +25,8 @@ from serving.gateway.desk_requests import (
     Limit,
     Offset,
     WithdrawRequest,
-    course_named,
-    courses_asked,
+    find_visible_course,
+    find_visible_courses,
     units_for,
 )
 from serving.gateway.errors import RESPONSES
@@ -48,7 +48,7 @@ async def list_answers(
     offset: Offset = 0,
 ) -> AnswersReply:
     """Reviewed answers, what was changed last first."""
-    courses = courses_asked(caller, course_id)
+    courses = find_visible_courses(caller, course_id)
     found = await service.store.reading(
         lambda db: list_reviewed_answers(
             db, courses=courses, limit=limit, offset=offset, state=state, only_stale=only_stale
@@ -100,7 +100,7 @@ async def withdraw_answer(answer_id: Id, body: WithdrawRequest, caller: Ta, serv
 @router.post("/faq")
 async def edit_faq_entry(body: FaqRequest, caller: Ta, service: Shared) -> AnswerReply:
     """Correct an entry of a course's FAQ: a reviewed answer takes its place."""
-    course_id = await course_named(service, caller, body.course_id) or body.course_id
+    course_id = await find_visible_course(service, caller, body.course_id) or body.course_id
     tables = CourseTables(service.data_dir)
     with refusals():
         entries = await asyncio.to_thread(tables.faq, course_id, [body.origin_id])

@@ -28,7 +28,7 @@ from serving.gateway.source_pages.rendering import PageReader, headers, render
 from serving.gateway.source_pages.schedule import schedule_page
 from serving.gateway.source_pages.sections import card_rows, catalog_page, faq_entry, select_rows
 from serving.gateway.source_pages.sections import document as document_page
-from serving.gateway.source_pages.transcript import is_untimed, place_meant, transcript
+from serving.gateway.source_pages.transcript import find_place, is_untimed, transcript
 from serving.index.evidence import MAP
 from serving.pages.preferences import choose_lang, choose_theme
 from serving.store.caller import Caller
@@ -70,7 +70,7 @@ async def show_video(
     video too when the course says where."""
     cues = await _rows(service, caller, "cues", course_id, ("video_id", video_id))
     names = await asyncio.to_thread(_lectures, service, course_id)
-    place = place_meant(cues, None if t is None else min(t, LONGEST_S), paragraph)
+    place = find_place(cues, None if t is None else min(t, LONGEST_S), paragraph)
     if _wants_json(request):
         rows = [_show_cue(cue) for cue in _near(cues, place or 0)]
         return JSONResponse({"title": names.get(video_id, video_id), "rows": rows})
@@ -165,7 +165,7 @@ async def open_address(service: Service, caller: Caller, address: str) -> Opened
     if kind == "videos":
         cues = await _rows(service, caller, "cues", course_id, ("video_id", name))
         names = await asyncio.to_thread(_lectures, service, course_id)
-        near = _near(cues, place_meant(cues, _whole(asked.get("t")), _whole(asked.get("paragraph"))) or 0)
+        near = _near(cues, find_place(cues, _whole(asked.get("t")), _whole(asked.get("paragraph"))) or 0)
         return OpenedSource(names.get(name, name), " ".join(one["text"] for one in near))
     if kind == "documents":
         rows = await _document_rows(service, caller, course_id, name)

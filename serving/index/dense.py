@@ -18,7 +18,7 @@ from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.records import Mode
 from models.embedding.embedder import TOKEN_LENGTH, Tokens
 from serving.index.engine import Vector
-from serving.index.schema import VECTOR_KINDS, VectorKind, scopes, scopes_asked
+from serving.index.schema import VECTOR_KINDS, VectorKind, list_scopes, scopes
 
 _BATCH = 8192
 _FACTS = ("kind", "entry_id", "source", "course_id", "lang", "mode")
@@ -298,7 +298,7 @@ def _stretches(
     platforms: Collection[str],
 ) -> Iterator[tuple[int, int]]:
     """Rows that may answer, as (start, stop) with neighbours joined."""
-    wanted = None if course_id is None else set(scopes_asked(kind, course_id, sources, platforms))
+    wanted = None if course_id is None else set(list_scopes(kind, course_id, sources, platforms))
     start = stop = 0
     for run in runs:
         if run.kind != kind:

@@ -20,7 +20,7 @@ from models.embedding.embedder import Tokens
 from serving.index.dense import VectorsMissing, VectorsUnfit, largest_cosines, vectors_of
 from serving.index.engine import MOST_TIED, TIED, IndexMissing, IndexPlace, Vector
 from serving.index.lance_store import LanceStore, address_of, new_stem, reaching, vectors_table, where_clause
-from serving.index.schema import VectorKind, scopes, scopes_asked
+from serving.index.schema import VectorKind, list_scopes, scopes
 
 POINTER = "vectors.json"
 """In the home's index, where vectors are in LanceDB: which table, and what made it."""
@@ -92,7 +92,7 @@ class LanceVectors:
         named = {"lang": lang, "mode": mode}
         allowed |= {name: [value] for name, value in named.items() if value is not None}
         if course_id is not None:
-            allowed["scope"] = scopes_asked(kind, course_id, sources, platforms)
+            allowed["scope"] = list_scopes(kind, course_id, sources, platforms)
         elif sources is not None:
             allowed["source"] = sources
         asked, limit = self._comparable(vector), _VECTORS_AN_ENTRY * (k + TIED)

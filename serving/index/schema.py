@@ -60,7 +60,7 @@ def scopes(source: str, course_id: str | None) -> list[str]:
     return [*places, *(f"{place}\t{source}" for place in places)]
 
 
-def scopes_asked(
+def list_scopes(
     kind: VectorKind, course_id: str, sources: Collection[str] | None, platforms: Collection[str] = ()
 ) -> list[str]:
     """The scopes whose entries may answer in a course; of what lectures and documents say, those of the course

@@ -25,7 +25,7 @@ from serving.index import confidence
 from serving.index.analysis import content_terms, query_terms, terms
 from serving.index.calibration import Beta, read_beta
 from serving.index.engine import Asked, Hit, IndexDamaged, IndexMissing, IndexReader, Manifest
-from serving.index.schema import KINDS, PLATFORM_SOURCE, Entry, Kind, index_format, scopes_asked
+from serving.index.schema import KINDS, PLATFORM_SOURCE, Entry, Kind, index_format, list_scopes
 from serving.index.tantivy_reader import TantivyReader
 
 _REMOVALS = 5
@@ -241,7 +241,7 @@ class SearchIndex:
         self, kind: Kind, course_id: str, sources: tuple[str, ...] | None, platforms: tuple[str, ...]
     ) -> list[str]:
         """The scopes whose entries may answer in a course, those that have any."""
-        asked = scopes_asked(kind, course_id, sources, platforms)
+        asked = list_scopes(kind, course_id, sources, platforms)
         return [place for place in asked if self.reader.size(kind, place)]
 
     def entries(self, kind: Kind, ids: Iterable[str]) -> list[Entry]:
@@ -256,7 +256,7 @@ class SearchIndex:
         shown."""
         allowed: dict[str, Collection[str]] = {} if mode is None else {"mode": [mode]}
         if course_id is not None:
-            allowed["scope"] = scopes_asked("qa", course_id, None, self.platforms_for(course_id))
+            allowed["scope"] = list_scopes("qa", course_id, None, self.platforms_for(course_id))
         found = self.reader.list_entries("qa", allowed, most)
         return sorted(
             (self.mark_platform(one) for one in found if self.allows(one, course_id)), key=lambda one: one.entry_id

@@ -21,7 +21,7 @@ def period_label(period: Sequence[date]) -> str:
     return f"{period[0]:%m-%d}" if len(period) == 1 else f"{period[0]:%m-%d}–{period[-1]:%m-%d}"
 
 
-def figures_told(one: Interval) -> tuple[str, str]:
+def format_interval(one: Interval) -> tuple[str, str]:
     if one.value is None or one.low is None or one.high is None:
         return "–", "–"
     return share(one.value), f"{one.low:.0%}–{one.high:.0%}"

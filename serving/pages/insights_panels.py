@@ -9,7 +9,7 @@ from nicegui import ui
 from serving.feedback.rating_forms import ASPECTS
 from serving.feedback.reasons import DOWN_REASONS, UP_REASONS
 from serving.pages.insights_charts import LIKED, RATED, Series, draw_stacked, lines, periods_of, shares
-from serving.pages.insights_figures import bounds, figures_told, percent, period_label, range_of, show_tile, time_of
+from serving.pages.insights_figures import bounds, format_interval, percent, period_label, range_of, show_tile, time_of
 from serving.pages.insights_reading import queue_unanswered
 from serving.pages.parts import block, heading, press, text
 from serving.pages.tables import show_table
@@ -110,7 +110,7 @@ class Panels:
             ui.echart(chart, renderer="svg").classes("chart")
             head = [say("day"), series[0].name, say("interval_of"), series[1].name, say("interval_of")]
             rows = [
-                [label, *(told for one in series for told in figures_told(one.intervals[place]))]
+                [label, *(told for one in series for told in format_interval(one.intervals[place]))]
                 for place, label in enumerate(labels)
             ]
             self._as_table(head, rows)

@@ -7,7 +7,7 @@ from nicegui import ui
 
 from knowledge_graph.text.time_code import time_code
 from serving.gateway.quiz.known import RememberedConcept
-from serving.gateway.quiz.routes import concepts_known
+from serving.gateway.quiz.routes import find_known_concepts
 from serving.pages.frame import PATIENCE_SECONDS, frame
 from serving.pages.parts import add_styles, heading, text
 from serving.pages.visits import StudentVisit
@@ -33,7 +33,7 @@ async def own_data_page(visit: StudentVisit, done: str = "", kept: str = "") -> 
     counts = await look_up(visit, lambda db: own_counts(db, caller.person_id))
     stays = await look_up(visit, lambda db: stays_of(db, caller.person_id))
     progress = await look_up(visit, lambda db: progress_of(db, caller.person_id, at=now()))
-    known = await concepts_known(visit.service, caller) if progress else []
+    known = await find_known_concepts(visit.service, caller) if progress else []
     watched = await look_up(visit, lambda db: list_watched(db, caller.person_id))
     wish = await look_up(visit, lambda db: db.get(Subscription, caller.person_id))
     ways = visit.service.notifier.channels

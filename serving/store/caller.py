@@ -15,7 +15,7 @@ SCOPES: tuple[Scope, ...] = get_args(Scope)
 """What a key can be limited to: asking and what comes of it; the material as data; the desk of TAs; the metrics."""
 
 
-def role_named(name: str) -> Role:
+def parse_role(name: str) -> Role:
     """The role by its name; `ValueError` for a name that is none."""
     for role in ROLES:
         if role == name:

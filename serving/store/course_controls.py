@@ -39,7 +39,7 @@ CAPS = ("tokens_per_day", "questions_per_day")
 """The caps that a course may have of its own."""
 
 
-def switch_named(name: str) -> Switch:
+def parse_switch(name: str) -> Switch:
     """Raises `ControlRefused` for a name that is none."""
     for one in SWITCHES:
         if one == name:

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session, sessionmaker
 
 from serving.settings import Settings
-from serving.store.database_errors import ReadWrote, StoreClosed, format_url, is_read_only, troubles_told
+from serving.store.database_errors import ReadWrote, StoreClosed, explain_troubles, format_url, is_read_only
 from serving.store.engines import Engines, open_engines, parse_url
 from serving.store.meta import has_salt, salt
 from serving.store.schema import bring_to_head
@@ -47,7 +47,7 @@ class Store:
         engines = open_engines(parse_url(url))
         store = cls(engines)
         try:
-            with troubles_told(engines.url):
+            with explain_troubles(engines.url):
                 bring_to_head(engines)
             if not store.read(has_salt):
                 store.write(salt)
@@ -67,7 +67,7 @@ class Store:
 
     def read(self, work: Callable[[Session], Result]) -> Result:
         """Waits for no write. All that `work` reads is from one moment; it cannot change anything."""
-        with troubles_told(self.url), self._reading() as session:
+        with explain_troubles(self.url), self._reading() as session:
             try:
                 result = work(session)
             except DBAPIError as error:

@@ -89,7 +89,7 @@ def explain_error(error: Exception, url: URL) -> StoreUnavailable | None:
 
 
 @contextmanager
-def troubles_told(url: URL) -> Iterator[None]:
+def explain_troubles(url: URL) -> Iterator[None]:
     """Raises `StoreUnavailable` for a database that does not do its part."""
     try:
         yield

@@ -58,14 +58,14 @@ def create_experiment(
 
 def stop_experiment(db: Session, name: str) -> Experiment:
     """End an experiment for good; stopping it again changes nothing. Raises `ExperimentUnknown`."""
-    row = experiment_named(db, name)
+    row = find_experiment(db, name)
     if row.state == "running":
         row.state, row.stopped_at = "stopped", now()
         db.flush()
     return row
 
 
-def experiment_named(db: Session, name: str) -> Experiment:
+def find_experiment(db: Session, name: str) -> Experiment:
     """Raises `ExperimentUnknown`."""
     row = db.scalars(select(Experiment).where(Experiment.name == name)).one_or_none()
     if row is None:
@@ -106,7 +106,7 @@ def expose(db: Session, turn: TurnRow) -> None:
 
 def read_results(db: Session, name: str) -> ExperimentOutcome:
     """What an experiment showed so far. Raises `ExperimentUnknown`."""
-    row = experiment_named(db, name)
+    row = find_experiment(db, name)
     exposed = (
         select(Exposure.variant, func.count())
         .where(Exposure.experiment_id == row.experiment_id)

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.orm import Session
 
 from knowledge_graph.lake.problems import CoteachError
-from serving.store.caller import role_named
+from serving.store.caller import parse_role
 from serving.store.platforms import GRANTED_ROLES, PlatformGrant, PlatformUnusable
 from serving.store.tables.base import now
 from serving.store.tables.lti import LtiInvitation
@@ -53,7 +53,7 @@ def read_invitation(db: Session, token: str) -> tuple[PlatformGrant, str | None]
             "lti invite`."
         )
     courses = None if row.courses is None else tuple(row.courses)
-    role = role_named(row.highest_role)
+    role = parse_role(row.highest_role)
     return PlatformGrant(row.name, courses, role, row.teachers_choose, tuple(row.origins)), row.issuer
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from knowledge_graph.lake.problems import CoteachError
-from serving.store.caller import ROLES, SCOPES, Role, role_named
+from serving.store.caller import ROLES, SCOPES, Role, parse_role
 from serving.store.people import add_person
 from serving.store.tables.base import now
 from serving.store.tables.identity import ApiKey, Login, Person
@@ -178,7 +178,7 @@ def find_key(db: Session, key_id: str) -> KnownKey | None:
         key_id=key.key_id,
         secrets=((key.secret_sha256, None), *old),
         person_id=key.person_id,
-        role=role_named(key.role),
+        role=parse_role(key.role),
         name=name,
         courses=None if key.courses is None else frozenset(key.courses),
         requests_per_minute=key.requests_per_minute,

@@ -8,7 +8,7 @@ from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from serving.store.audit import record
-from serving.store.caller import ROLES, Role, role_named
+from serving.store.caller import ROLES, Role, parse_role
 from serving.store.logins import log_in
 from serving.store.people import student_of_service
 from serving.store.tables.base import now
@@ -62,5 +62,5 @@ def _note_staff(db: Session, person_id: str, launched: LaunchedPerson) -> None:
     each login alone."""
     person = db.get_one(Person, person_id)
     person.name = launched.name
-    person.role = max(role_named(person.role), launched.role, key=ROLES.index)
+    person.role = max(parse_role(person.role), launched.role, key=ROLES.index)
     db.flush()

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from serving.store.caller import Role, role_named
+from serving.store.caller import Role, parse_role
 from serving.store.people import add_person
 from serving.store.tables.base import now
 from serving.store.tables.identity import ApiKey, Login, Person
@@ -86,7 +86,7 @@ def find_login(db: Session, digest: str, *, at: datetime) -> Held | None:
         return _open_launch(login, person, key, ends)
     return Held(
         person_id=person.person_id,
-        role=role_named(person.role) if key is not None else "student",
+        role=parse_role(person.role) if key is not None else "student",
         name=person.name,
         key_id=login.key_id,
         courses=None if key is None or key.courses is None else frozenset(key.courses),
@@ -100,7 +100,7 @@ def _open_launch(login: Login, person: Person, key: ApiKey | None, ends: datetim
     may_open = key is not None and (key.courses is None or login.course_id in key.courses)
     if not may_open or login.course_id is None:
         return None
-    role = role_named(login.role or "student")
+    role = parse_role(login.role or "student")
     return Held(
         person_id=person.person_id,
         role=role,

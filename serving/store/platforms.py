@@ -142,7 +142,7 @@ def find_platforms(db: Session, issuer: str, client_id: str | None = None) -> li
     return list(db.scalars(query.order_by(LtiPlatform.platform_id).limit(2)))
 
 
-def platform_named(db: Session, platform_id: str) -> LtiPlatform:
+def find_platform(db: Session, platform_id: str) -> LtiPlatform:
     """The platform with this id. Raises `PlatformUnknown`."""
     platform = db.get(LtiPlatform, platform_id)
     if platform is None:
@@ -161,7 +161,7 @@ def remove_platform(db: Session, platform_id: str) -> None:
 
     What its people asked stays theirs, and goes by `coteach store purge` or `coteach student delete`.
     """
-    platform = platform_named(db, platform_id)
+    platform = find_platform(db, platform_id)
     if db.get(ApiKey, platform.key_id) is not None:
         revoke_key(db, platform.key_id)
     db.execute(delete(LtiPlatform).where(LtiPlatform.platform_id == platform_id))
@@ -169,7 +169,7 @@ def remove_platform(db: Session, platform_id: str) -> None:
 
 def allow_deployment(db: Session, platform_id: str, deployment_id: str) -> None:
     """Launches from this deployment are taken from now on. Raises `PlatformUnknown`, `PlatformUnusable`."""
-    platform_named(db, platform_id)
+    find_platform(db, platform_id)
     if not 0 < len(deployment_id) <= 255:
         raise PlatformUnusable(f"A deployment id has 1 to 255 characters; found {len(deployment_id)}.")
     put_new(db, LtiDeployment, [{"platform_id": platform_id, "deployment_id": deployment_id}])

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from serving.feedback.rating_forms import MOST_REFERENCES, FormName, check_values, form_named, items_of
+from serving.feedback.rating_forms import MOST_REFERENCES, FormName, check_values, find_form, items_of
 from serving.store.batches import BatchUnknown, batch_for, mark_rated
 from serving.store.caller import Caller
 from serving.store.tables.base import new_id, now
@@ -61,7 +61,7 @@ def answer_to_rate(db: Session, caller: Caller, trace_id: str, form: FormName) -
         answer=turn.answer,
         notice=str(turn.shown.get("notice") or ""),
         references=references[:MOST_REFERENCES],
-        items=items_of(form_named(form), _numbers(references)),
+        items=items_of(find_form(form), _numbers(references)),
         mine={item: value for item, value in db.execute(query)},
     )
 
@@ -80,7 +80,7 @@ def rate(
     Raises `RatingRefused` for a value the form has not, `BatchUnknown` for an answer that is not the caller's to rate
     in that batch, `NotYours` for one the caller may not see.
     """
-    form = form_named(form_name)
+    form = find_form(form_name)
     turn = db.get(TurnRow, trace_id)
     if turn is None or (batch_id is None and not caller.may_see(turn.course_id)):
         raise NotYours("answer", trace_id)

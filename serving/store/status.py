@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import URL, Connection, func, inspect, select, text
 
-from serving.store.database_errors import format_url, troubles_told
+from serving.store.database_errors import explain_troubles, format_url
 from serving.store.engines import Engines, sqlite_path
 from serving.store.schema import head, revisions, version
 from serving.store.tables.base import Base
@@ -41,7 +41,7 @@ def exists(url: URL) -> bool:
 
 def standing(engines: Engines) -> StoreStanding:
     """Raises `StoreUnavailable`."""
-    with troubles_told(engines.url), engines.reader.connect() as connection:
+    with explain_troubles(engines.url), engines.reader.connect() as connection:
         tables = sorted(set(inspect(connection).get_table_names()) & set(Base.metadata.tables))
         return StoreStanding(
             url=format_url(engines.url),

@@ -15,7 +15,7 @@ from models.intent.labels.question_text import question_key
 from models.intent.release.system_choice import choose, groups_of
 from models.intent.settings import IntentSettings
 from models.intent.training.baselines import Majority, QuestionScorer
-from models.intent.training.cross_validation import cross_validated, keep_in, parts, repeat_rounds
+from models.intent.training.cross_validation import cross_validate, keep_in, parts, repeat_rounds
 from models.intent.training.systems import (
     EMBEDDINGS,
     LINEAR,
@@ -76,7 +76,7 @@ class Parrot:
 
 def test_what_only_learns_by_heart_is_found_out() -> None:
     examples = many()
-    said = cross_validated(examples, {"parrot": lambda train, _: Parrot(train)}, seed=3)["parrot"]
+    said = cross_validate(examples, {"parrot": lambda train, _: Parrot(train)}, seed=3)["parrot"]
     assert np.all(said[:, -1] == 1.0)
 
 
@@ -90,7 +90,7 @@ def test_what_was_said_before_is_not_asked_again_until_something_differs(tmp_pat
     def ask(settings: IntentSettings, *, embedder: str | None = None, reuse: bool = True) -> Floats:
         folder = tmp_path / "kept"
         kept = keep_in(folder, examples, encoder=None, embedder=embedder, settings=settings, seed=3, reuse=reuse)
-        return cross_validated(examples, {"one": fit}, seed=3, kept=kept)["one"]
+        return cross_validate(examples, {"one": fit}, seed=3, kept=kept)["one"]
 
     first = ask(IntentSettings())
     assert np.array_equal(ask(IntentSettings()), first)

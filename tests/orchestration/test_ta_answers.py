@@ -15,7 +15,7 @@ from knowledge_graph.lake.tables import read_rows
 from orchestration.building.build import RunOutcome
 from serving.desk.course_tables import CourseTables
 from serving.desk.decisions import approve, edit_faq, withdraw
-from serving.desk.material_units import units_named
+from serving.desk.material_units import find_units
 from serving.desk.queue_entry import ask
 from serving.index.search import SearchIndex
 from serving.store.caller import Caller
@@ -64,7 +64,7 @@ def step(place: Place) -> Step:
 
 def approved(place: Place, question: str, *units: str) -> str:
     """A student's question, answered by a TA who rests on these units."""
-    rests = units_named(units, "structures", CourseTables(place.data_dir))
+    rests = find_units(units, "structures", CourseTables(place.data_dir))
     with place.store() as store:
 
         def work(db: Session) -> str:

@@ -21,7 +21,7 @@ from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.text.time_code import time_code
 from serving.desk.course_tables import CourseTables
 from serving.desk.decisions import approve
-from serving.desk.material_units import UnitChange, digest, units_named
+from serving.desk.material_units import UnitChange, digest, find_units
 from serving.desk.queue import ask, claim, put_in_queue
 from serving.desk.revalidation import return_to_queue
 from serving.store.caller import Caller, Role
@@ -298,7 +298,7 @@ class _Seeding:
         row = self.defining(course_id, concept)
         where = row["definition_locator"] if row else None
         named = [f"cues:{where['video_id']}:{where['start_ms']}-{where['end_ms']}"] if where else []
-        units = units_named(named, course_id, CourseTables(self.data_dir))
+        units = find_units(named, course_id, CourseTables(self.data_dir))
         asked = ask(self.db, self.students[1], question, course_id=course_id, lang=lang)
         return approve(self.db, asked.question_id, question=question, answer=answer, rests=units, by=by)
 

@@ -23,7 +23,7 @@ from knowledge_graph.lake.gone_courses import keep_gone
 from knowledge_graph.lake.home import DataDir
 from serving.desk.course_tables import CourseTables
 from serving.desk.decisions import approve
-from serving.desk.material_units import UnitChange, units_named
+from serving.desk.material_units import UnitChange, find_units
 from serving.desk.queue import ask, put_in_queue
 from serving.desk.revalidation import return_to_queue
 from serving.gateway.app import create_app
@@ -441,7 +441,7 @@ def returned(site: Site) -> str:
     question_id = site.waiting("Which end of a stack?")
 
     def work(db: Any) -> str:
-        [unit] = units_named(["cues:02 stacks:190000-194000"], "ds", tables)
+        [unit] = find_units(["cues:02 stacks:190000-194000"], "ds", tables)
         made = approve(db, question_id, question="Which end of a stack?", answer="The top.", rests=[unit], by=caller)
         [source] = db.query(ReviewedSource).filter_by(answer_id=made.answer_id)
         source.text = "a stack is old"

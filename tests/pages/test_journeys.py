@@ -18,7 +18,7 @@ from visitors import Visitors
 
 from serving.desk.course_tables import CourseTables
 from serving.desk.decisions import approve
-from serving.desk.material_units import units_named
+from serving.desk.material_units import find_units
 from serving.desk.queue import ask as ask_desk
 from serving.store.caller import Caller
 from serving.store.graph_edits import live_edits
@@ -307,7 +307,7 @@ def expect_uncovered(element: Locator) -> None:
 
 def approved(term: Term, question: str, unit: str) -> None:
     """An answer of a TA that rests on one unit."""
-    rests = units_named([unit], COURSE, CourseTables(term.place.data_dir))
+    rests = find_units([unit], COURSE, CourseTables(term.place.data_dir))
     assert len(rests) == 1
 
     def work(db: Session) -> None:

@@ -13,7 +13,7 @@ from serving.assistant.references.calibration import CalibrationBroken, CutMeasu
 from serving.assistant.references.fitting import (
     ScoredPairs,
     choose,
-    cross_validated,
+    cross_validate,
     curve,
     find_labelled_pairs,
     fit_scorer,
@@ -118,8 +118,8 @@ def test_no_score_comes_from_weights_that_saw_the_same_answer() -> None:
     signals = np.eye(12).repeat(2, axis=0)
     relevant = np.array([True, False, False, True] * 6)
     answers = np.arange(12).repeat(2)
-    assert np.ptp(cross_validated(signals, relevant, answers).scores) < 0.5
-    assert sorted(np.unique(cross_validated(signals, relevant, answers).folds)) == list(range(10))
+    assert np.ptp(cross_validate(signals, relevant, answers).scores) < 0.5
+    assert sorted(np.unique(cross_validate(signals, relevant, answers).folds)) == list(range(10))
 
 
 def test_the_figures_of_a_cut_are_those_of_a_count_by_hand() -> None:

@@ -14,7 +14,7 @@ from knowledge_graph.sources.catalog.outline import PageTooDeep
 from knowledge_graph.sources.catalog.pages import Dropped, DropReason, PageFacts, SitePage, facts_of, records_of
 from knowledge_graph.sources.catalog.settings import CatalogSettings, read_settings
 from knowledge_graph.sources.fields import ProblemLog, repair
-from knowledge_graph.sources.files import decode_told, read_bytes
+from knowledge_graph.sources.files import decode_with_warnings, read_bytes
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.web.fetching import WebClient
 
@@ -99,7 +99,7 @@ def _read_saved_pages(folder: CourseFolder, log: ProblemLog) -> Iterator[SitePag
             data = _page_bytes(path, log)
             if data is not None:
                 inside = path.relative_to(folder.path).as_posix().partition("/")[2]
-                yield SitePage(address_of_saved(inside), decode_told(data, log).text, log.file)
+                yield SitePage(address_of_saved(inside), decode_with_warnings(data, log).text, log.file)
 
 
 def _page_bytes(path: Path, log: ProblemLog) -> bytes | None:

@@ -79,7 +79,7 @@ class OpenAlex:
 
     def _trend(self, asked: CourseQuery, concept: str, errors: list[WebError]) -> list[ScholarRecord]:
         params = {"search": _plain(asked.query.query), "per_page": str(_TOPICS), "select": _TOPIC_FIELDS}
-        topic = scholarly.topic_named(concept, self._results("topics", params, errors))
+        topic = scholarly.find_topic(concept, self._results("topics", params, errors))
         if topic is None:
             return []
         params = {"filter": f"topics.id:{scholarly.short_id(topic)}", "group_by": "publication_year"}

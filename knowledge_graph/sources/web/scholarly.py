@@ -80,7 +80,7 @@ def first_authors(works: SearchResults, count: int) -> list[str]:
     return list(dict.fromkeys(known for author in firsts if (known := short_id(author))))[:count]
 
 
-def topic_named(concept: str, topics: SearchResults) -> Fields | None:
+def find_topic(concept: str, topics: SearchResults) -> Fields | None:
     """The first topic whose name or one of whose keywords holds the concept (in normal form), word for word."""
     for topic in topics.items:
         words = topic.get("keywords")

@@ -16,7 +16,7 @@ from pathlib import Path
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.sources.bounded_report import BoundedTold
 from knowledge_graph.sources.fields import LONGEST_QUESTION, ProblemLog, excess, whole_characters
-from knowledge_graph.sources.files import decode_told, read_bytes
+from knowledge_graph.sources.files import decode_with_warnings, read_bytes
 from models.intent.labels.categories import CATEGORIES, Category, category_of
 from models.intent.labels.columns import columns_of, delimiter_of
 from models.intent.labels.question_text import language_of, question_key
@@ -108,7 +108,7 @@ def _read_file(path: Path, taken: dict[str, LabelRow], found: LabelFiles, told: 
     data = read_bytes(path, told)
     if data is None:
         return
-    decoded = decode_told(data, told)
+    decoded = decode_with_warnings(data, told)
     text = decoded.text.replace("\r\n", "\n").replace("\r", "\n")
     csv.field_size_limit(_LARGEST_CELL)
     cells = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text.split("\n", 1)[0]))

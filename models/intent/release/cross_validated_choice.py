@@ -13,7 +13,7 @@ from models.intent.labels.categories import Floats
 from models.intent.labels.examples import IntentExample
 from models.intent.release.system_choice import SystemChoice, choose
 from models.intent.settings import IntentSettings
-from models.intent.training.cross_validation import PARTS, cross_validated, keep_in, repeat_rounds
+from models.intent.training.cross_validation import PARTS, cross_validate, keep_in, repeat_rounds
 from models.intent.training.systems import LINEAR, SERVED, systems, with_stacked
 from models.progress import OnProgress, ignore_progress
 
@@ -63,7 +63,7 @@ def choose_by_cross_validation(
         )
         found = systems(examples, encoder=encoder, settings=own, embedder=embedder)
         asked = {name: fit for name, fit in found.items() if plan.only is None or name in plan.only}
-        answers = cross_validated(examples, asked, seed=seed, number=plan.parts, kept=kept, on_progress=on_progress)
+        answers = cross_validate(examples, asked, seed=seed, number=plan.parts, kept=kept, on_progress=on_progress)
         return with_stacked(examples, answers, languages=() if embedder is None else embedder.languages)
 
     return choose(*repeat_rounds(examples, plan.rounds, say), servable=list(SERVED), baseline=LINEAR)

@@ -68,7 +68,7 @@ def parts(examples: Sequence[IntentExample], *, seed: int, number: int = PARTS) 
     return tuple(found)
 
 
-def cross_validated(
+def cross_validate(
     examples: Sequence[IntentExample],
     systems: Mapping[str, Fit],
     *,

@@ -19,7 +19,7 @@ from models.intent.question_vectors import QuestionVectors
 from models.intent.release.system_choice import SystemChoice, choose
 from models.intent.settings import IntentSettings
 from models.intent.settings_file import SettingsUnusable, set_fields
-from models.intent.training.cross_validation import cross_validated, keep_in, repeat_rounds
+from models.intent.training.cross_validation import cross_validate, keep_in, repeat_rounds
 from models.intent.training.systems import fit_network
 from models.progress import OnProgress
 
@@ -105,7 +105,7 @@ def sweep(
             reuse=reuse,
         )
         fits = {"sweep": fit_network(encoder_of(own), own, vectors)}
-        return cross_validated(asked, fits, seed=dealt, number=number, kept=kept, on_progress=on_progress)
+        return cross_validate(asked, fits, seed=dealt, number=number, kept=kept, on_progress=on_progress)
 
     def answers(own: IntentSettings) -> Floats:
         return repeat_rounds(asked, rounds, partial(say_round, own))[1]["sweep"]

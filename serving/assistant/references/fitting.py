@@ -104,7 +104,7 @@ def fit_scorer(
     if len(np.unique(answers)) < FEWEST_ANSWERS or relevant.all() or not relevant.any():
         return None
     signals = np.array([[pair.signals[name] for name in names] for pair in pairs])
-    scored = cross_validated(signals, relevant, answers)
+    scored = cross_validate(signals, relevant, answers)
     cut = choose(scored.scores, relevant, target)
     model = _fit_regression(signals, relevant)
     return Scorer(
@@ -117,7 +117,7 @@ def fit_scorer(
     )
 
 
-def cross_validated(signals: Floats, relevant: Bools, answers: Ints) -> ScoredPairs:
+def cross_validate(signals: Floats, relevant: Bools, answers: Ints) -> ScoredPairs:
     """The score of each pair by weights fitted without its answer."""
     scores, folds = np.zeros(len(relevant)), np.zeros(len(relevant), dtype=np.int64)
     splits = GroupKFold(min(_FOLDS, len(np.unique(answers)))).split(signals, relevant, answers)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from knowledge_graph.lake.problems import Problem
 from knowledge_graph.sources.bounded_report import BoundedTold
-from knowledge_graph.sources.files import decode_told, read_bytes
+from knowledge_graph.sources.files import decode_with_warnings, read_bytes
 from serving.feedback import rating_forms
 
 ASPECTS = tuple(item.name for item in rating_forms.ASPECTS.items)
@@ -161,7 +161,7 @@ def _read_file(path: Path, place: Path, log: BoundedTold) -> RatedFile | None:
         data = read_bytes(path, log)
         if data is None:
             return None
-        rows = _rows(decode_told(data, log).text, log)
+        rows = _rows(decode_with_warnings(data, log).text, log)
         part, rater = part_and_rater(path.stem, place.name)
         return None if rows is None else RatedFile(log.file, part, rater, sha256(data).hexdigest(), tuple(rows))
     finally:

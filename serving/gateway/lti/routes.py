@@ -30,7 +30,7 @@ from serving.gateway.sources import lectures_of
 from serving.pages.plain import HEADERS, lang_of, plain_page
 from serving.pages.words import PageTexts, words
 from serving.store.audit import record
-from serving.store.caller import Caller, role_named
+from serving.store.caller import Caller, parse_role
 from serving.store.launches import LAUNCH_DAYS, LaunchedPerson, log_in_launched, spend_nonce
 from serving.store.lti_keys import key_set
 from serving.store.platforms import (
@@ -38,10 +38,10 @@ from serving.store.platforms import (
     course_of_context,
     courses_to_choose,
     deployments_of,
+    find_platform,
     find_platforms,
     is_safe_address,
     origin_of,
-    platform_named,
 )
 from serving.store.tables.base import now
 from serving.store.tables.lti import LtiPlatform
@@ -208,7 +208,7 @@ async def _launch(request: Request, service: Service) -> Response:
     claims = await verify_id_token(said.get("id_token", ""), platform, tool.key_sets, nonce=state.nonce)
     if not await service.store.writing(lambda db: spend_nonce(db, state.nonce, until=state.ends_at)):
         raise LaunchRefused("replayed")
-    launched = read_launch(claims, highest=role_named(platform.highest_role))
+    launched = read_launch(claims, highest=parse_role(platform.highest_role))
     _refuse_foreign(launched.target_link_uri, addresses)
     known = await service.store.reading(lambda db: deployments_of(db, platform.platform_id))
     if launched.deployment_id not in known:
@@ -228,7 +228,7 @@ def _without_cookies(request: Request, state: LtiState, addresses: ToolAddresses
 
 async def _platform_still(service: Service, platform_id: str) -> LtiPlatform:
     try:
-        return await service.store.reading(lambda db: platform_named(db, platform_id))
+        return await service.store.reading(lambda db: find_platform(db, platform_id))
     except CoteachError as error:
         raise LaunchRefused("state") from error
 

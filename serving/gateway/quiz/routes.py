@@ -372,7 +372,7 @@ async def memory_of(service: Service, caller: Caller) -> MemoryReply:
     wants, courses = await service.store.reading(
         lambda db: (remembers(db, person_id), progress_of(db, person_id, at=at))
     )
-    known = await concepts_known(service, caller) if courses else []
+    known = await find_known_concepts(service, caller) if courses else []
     return MemoryReply(
         is_wanted=wants,
         courses=[ProgressReply.model_validate(one, from_attributes=True) for one in courses],
@@ -380,7 +380,7 @@ async def memory_of(service: Service, caller: Caller) -> MemoryReply:
     )
 
 
-async def concepts_known(service: Service, caller: Caller) -> list[RememberedConcept]:
+async def find_known_concepts(service: Service, caller: Caller) -> list[RememberedConcept]:
     """The concepts of the caller's courses that they are remembered to know, by name."""
     graph = (await service.knowledge()).visible_to(caller.courses, None).graph
     return sorted(await known_by(service.store, caller, graph), key=lambda one: one.name.casefold())

@@ -59,7 +59,7 @@ class Transcript:
     is_timed: bool = True
 
 
-def place_meant(cues: Sequence[Row], second: int | None, paragraph: int | None) -> int | None:
+def find_place(cues: Sequence[Row], second: int | None, paragraph: int | None) -> int | None:
     """The place that an address means, as the lecture counts them; `None` for none. A second of a lecture without times
     and a paragraph of one with times mean nothing."""
     if is_untimed(cues):
@@ -76,7 +76,7 @@ def transcript(
     cues: Sequence[Row], lectures: Mapping[str, str], *, place: int | None, video: VideoAddress | None
 ) -> Transcript:
     """The page of the lecture whose cues these are, in order; `lectures` are the names of all by id, in teaching order.
-    `place` is what `place_meant` found."""
+    `place` is what `find_place` found."""
     is_timed = not is_untimed(cues)
     cues = cues if is_timed else _paragraphs(cues)
     video_id, course_id = cues[0]["video_id"], cues[0]["course_id"]

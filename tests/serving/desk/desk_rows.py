@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from knowledge_graph.lake import schemas, tables
 from knowledge_graph.lake.home import DataDir
 from serving.desk.course_tables import CourseTables
-from serving.desk.material_units import MaterialUnit, units_named
+from serving.desk.material_units import MaterialUnit, find_units
 from serving.store.caller import Caller
 from serving.store.tables.conversation import ChatSession, TurnRow
 from serving.store.tables.identity import Person
@@ -143,4 +143,4 @@ def lake_of(
 
 
 def unit(tables: CourseTables, name: str) -> MaterialUnit:
-    return units_named([name], "ds", tables)[0]
+    return find_units([name], "ds", tables)[0]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from knowledge_graph.lake.records import Locator
 from serving.desk.course_tables import CourseTables
 from serving.desk.difference import DifferencePiece, difference
-from serving.desk.material_units import find_changes, make_reviewed_sources, plain, units_named, units_of
+from serving.desk.material_units import find_changes, find_units, make_reviewed_sources, plain, units_of
 from serving.desk.refusals import NotFit
 from serving.index.schema import Entry
 from serving.store.tables.review import ReviewedSource
@@ -162,7 +162,7 @@ def test_entries_name_what_they_are_made_of(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["faq:none", "faq", "", "cues:01:x-y", "cues:09:0-4000", "../etc", "document:a"])
 def test_material_that_is_not_there_cannot_be_named(tmp_path: Path, name: str) -> None:
     with pytest.raises(NotFit, match="no such material"):
-        units_named([name], "ds", lake_of(tmp_path, cues=CUES))
+        find_units([name], "ds", lake_of(tmp_path, cues=CUES))
 
 
 def test_a_video_may_have_any_name(tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_exactly_the_stretches_whose_words_changed_are_flagged(texts: list[str],
     with tempfile.TemporaryDirectory() as root:
         before = lake_of(Path(root), cues=[cue(number, text) for number, text in enumerate(texts)])
         rests = make_reviewed_sources(
-            units_named([f"cues:01:{4000 * a}-{4000 * b}" for a, b in spans], "ds", before), "a1"
+            find_units([f"cues:01:{4000 * a}-{4000 * b}" for a, b in spans], "ds", before), "a1"
         )
         found = find_changes(rests, lake_of(Path(root), cues=[cue(number, text) for number, text in enumerate(after)]))
     expected = {
