@@ -5,7 +5,8 @@ from asker import Asker
 from course_rows import concept
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
-from serving.assistant.composing.composed import Composed, ComposedStatement, join
+from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.joined_answers import join
 from serving.assistant.composing.several import each_alone, questions_in
 from serving.assistant.composing.wording import wording
 from serving.index.evidence import Evidence
