@@ -62,7 +62,7 @@ def _name_nothing(text: str) -> bool:
 def questions_in(text: str, names: Callable[[str], bool] = _name_nothing) -> tuple[str, ...]:
     """The questions of a message, in order; one alone when it cannot be taken apart. Brackets stay whole.
 
-    A comma alone parts only questions that each name something (`names`).
+    A comma alone parts only questions that each name something (`names`), and Chinese ones on the life of the course.
     """
     aside: list[str] = []
 
@@ -236,9 +236,13 @@ def _split(part: str, names: Callable[[str], bool]) -> list[str]:
 
 def _split_at_comma(part: str, names: Callable[[str], bool]) -> list[str]:
     begins, comma = (_ASKS_AT_ONCE, _COMMA) if part.isascii() else (_ASKS_AT_ONCE_ZH, _COMMA_ZH)
-    pieces = comma.split(part, maxsplit=1) if begins.match(part) else [part]
-    is_each_alone = all(_is_question(one) and names(one) and not _leans(one) for one in pieces)
-    return pieces if is_each_alone and not points_back(pieces[-1]) else [part]
+    for at in comma.finditer(part) if begins.match(part) else ():
+        pieces = [part[: at.start()], part[at.end() :]]
+        is_each_alone = all(_is_question(one) and not _leans(one) for one in pieces)
+        is_of_its_life = not part.isascii() and all(map(is_about_the_course, pieces))
+        if is_each_alone and (is_of_its_life or all(map(names, pieces))) and not points_back(pieces[-1]):
+            return pieces
+    return [part]
 
 
 def _split_at_and(part: str) -> list[str]:

@@ -236,6 +236,9 @@ def test_a_second_question_on_the_course_or_on_what_no_text_has_stays_as_it_is(t
         ("What is a heap, how does it keep each node in place?", 1),
         ("如果内存满了，操作系统怎么处理", 1),
         ("线索二叉树要怎么建，前驱指针放哪里", 1),
+        ("测验我只考了一次没考好，证书还能拿到吗，分数是怎么算的", 2),
+        ("作业晚交会扣多少分，怎么申请延期", 2),
+        ("期末考试哪天考，在哪里考？", 1),
     ],
 )
 def test_a_comma_alone_parts_questions_that_each_name_something(text: str, parts: int) -> None:
