@@ -8,9 +8,10 @@ from functools import partial
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import Lang
 from serving.assistant.checked_writing import plan_for_model
-from serving.assistant.composing.composed import Composed, join
+from serving.assistant.composing.composed import Composed
 from serving.assistant.composing.composer import Composer, ComposerInput
 from serving.assistant.composing.course_kinds import kind_of
+from serving.assistant.composing.joined_answers import join
 from serving.assistant.composing.several import MOST, each_alone, questions_in
 from serving.assistant.composing.stored import give_stored
 from serving.assistant.composing.wording import wording

@@ -175,6 +175,16 @@ ENGLISH: list[Dialogue] = [
         "Why is hash table fast and when is that not so?",
     ),
     Dialogue(
+        ("When does quick sort become slow?",),
+        "does merge sort have that problem too?",
+        "When does merge sort become slow?",
+    ),
+    Dialogue(
+        ("What happens to quick sort in a linked list?",),
+        "does the same happen with merge sort?",
+        "What happens to merge sort in a linked list?",
+    ),
+    Dialogue(
         ("What is the worst case of quick sort?",), "and in the best case?", "What is the best case of quick sort?"
     ),
     *(
@@ -184,6 +194,8 @@ ENGLISH: list[Dialogue] = [
 ]
 
 CHINESE: list[Dialogue] = [
+    Dialogue(("快排什么情况下会变得很慢",), "那归并排序会不会也有这种情况", "归并排序什么情况下会变得很慢"),
+    Dialogue(("快速排序为什么不稳定",), "归并排序也会这样吗", "归并排序为什么不稳定"),
     Dialogue(("快排是稳定的吗",), "那归并呢", "归并排序是稳定的吗"),
     Dialogue(("快速排序的时间复杂度是多少？",), "那归并呢", "归并排序的时间复杂度是多少？"),
     Dialogue(("归并排序是稳定的吗",), "那快排呢", "快速排序是稳定的吗"),

@@ -8,9 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.layout import FENCE
-from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.evidence import MAX_CITED, Evidence
 
@@ -111,37 +109,6 @@ def _is_shown(text: str, shown: str) -> bool:
 
 
 _SENTENCE = re.compile(r"[^.?!。？！]+[.?!。？！]*\s*")
-
-
-def join(
-    answers: Sequence[tuple[str, Composed]], lang: Lang, *, headings: Sequence[str] = (), left: Sequence[str] = ()
-) -> Composed:
-    """Answers to several questions as one, each under its question; covered as well as the worst of them.
-
-    A question stands above its answer as it was asked (`headings`), without what was put in to make it stand alone.
-    What can be cited is shared out evenly. Questions that are `left` for another time are named, and can be chosen.
-    """
-    said = wording(lang)
-    statements: list[ComposedStatement] = []
-    share = max(1, MAX_CITED // len(answers))
-    headings = headings or [question for question, _ in answers]
-    for number, (heading, (_, one)) in enumerate(zip(headings, answers, strict=True), 1):
-        statements.append(ComposedStatement(said.part.format(number=number, question=heading)))
-        statements += [ComposedStatement(one.note)] if one.note else []
-        told = {each.text for each in statements if each.evidence is not None}
-        within_share = within(one.statements, share)
-        shown = [each for place, each in enumerate(within_share) if place == 0 or each.text not in told]
-        statements += shown[:-1] if shown and shown[-1].text == said.nearby else shown
-    coverages = [one.coverage for _, one in answers]
-    coverage: Coverage = "full" if set(coverages) == {"full"} else "none" if set(coverages) == {"none"} else "partial"
-    after = next((one.after for _, one in answers if one.coverage != "full" and one.after), "")
-    parts = tuple(
-        ComposedPart(question, one.kind, one.coverage, one.score, one.stored is not None) for question, one in answers
-    )
-    least = min(one.score for _, one in answers)
-    later = said.left_over.format(questions=" · ".join(left)) if left else ""
-    after = "\n\n".join(one for one in (later, after) if one)
-    return Composed("other", coverage, tuple(statements), after=after, choices=tuple(left), score=least, parts=parts)
 
 
 def _runs(statements: Sequence[ComposedStatement]) -> Iterable[list[ComposedStatement]]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from re import Pattern
 
 from serving.assistant.understanding.closed_words import NUMBER_WORDS
-from serving.assistant.understanding.question_kind import QuestionKind
+from serving.assistant.understanding.question_kind import A_USUAL_VALUE, QuestionKind
 
 
 def _cue(pattern: str) -> Pattern[str]:
@@ -116,7 +116,7 @@ HOW_MANY = re.compile(
 WHICH_VALUE = _cue(
     r"\b(?:what|which) (?:\w+ ){0,2}(?:values?|rates?|numbers?|sizes?|epsilons?|alphas?|lambdas?|thresholds?"
     r"|coordinates|dimensions?|percentages?|fractions?)\b.{0,60}\b(?:should|do|does|did|use[ds]?|try|tries)\b"
-    r"|(?:取|用|设)(?:多大|多少|什么值)"
+    rf"|{A_USUAL_VALUE}|(?:取|用|设)(?:多大|多少|什么值)"
 )
 """What asks for a value to take, which an answer names."""
 

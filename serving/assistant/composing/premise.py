@@ -38,7 +38,7 @@ _HOW_TO = re.compile(
     r"\bhow (?:do|does|can|could|should|would|to)\b"
     r"|\bhow (?:is|are)\b.{3,60}\b(?:related|connected|linked|different)\b"
     r"|\bhow (?:is|are|was|were) [^?]{2,60}\b(?:\w{3,}ed|done|made|built|chosen|found|written|kept|held|sent|drawn"
-    r"|given|taken|read|put|set)\W*$|怎么|怎样|如何",
+    r"|given|taken|read|put|set)(?: \([^)]*\))?\W*$|怎么|怎样|如何",
     re.IGNORECASE,
 )
 """Questions for a procedure, which take nothing for granted that a negated sentence would deny."""
@@ -100,7 +100,7 @@ _GRANTED = re.compile(r"\b(?:if|even though|although|when) \w+(?: \S+){1,8}\W*$|
 
 _SELDOM = re.compile(
     r"\b(?:not|no|never|nothing|hardly|barely|rarely|seldom|(?:make|makes|made) (?:\w+ )?little"
-    r"|negative|impossible|unable|fewer?|less)\b|n['’]t\b|很少|几乎不|从不|不|没",
+    r"|negative|impossible|unable|un(?:known|clear|certain|likely|necessary|balanced)|fewer?|less)\b|n['’]t\b|很少|几乎不|从不|不|没",
     re.IGNORECASE,
 )
 """A why that denies something itself: a sentence that says so denies nothing of it, nor does one that denies it too."""
@@ -139,7 +139,8 @@ def deny_premise(request: Request) -> Composed | None:
             continue
         if _count_named_in_denials(line.text, request) < TOLD_APART:
             continue
-        if settles(request, line.text) is False or _denies(request, line):
+        is_denial = settles(request, line.text) is False or _denies(request, line)
+        if is_denial and _denies_what_is_claimed(line.text, request):
             return _deny(request, window.statement)
     return _nearly_said(request) if request.kind == "why" else None
 
@@ -172,9 +173,28 @@ def _nearly_said(request: Request) -> Composed | None:
             and coverage(concepts, said) >= ALL_OF_IT
             and coverage(request.units, said) >= NEARLY_HALF
             and _count_named_in_denials(line.text, request) >= TOLD_APART
+            and _denies_what_is_claimed(line.text, request)
         ):
             return _deny(request, ComposedStatement(line.text, piece.evidence((line,))))
     return None
+
+
+def _denies_what_is_claimed(text: str, request: Request) -> bool:
+    """Whether what a sentence denies is a thing that the question names, or that something is as good as it claims:
+    that quicksort "doesn't take any extra space" denies nothing of why Java sorts numbers with it."""
+    denial = _NEGATIONS.search(text)
+    if denial is None:
+        return False
+    denied = _ENDS_A_DENIAL.split(text[denial.end() :], maxsplit=1)[0]
+    names_it = any(unit.measure_coverage(terms_of(denied)) == 1.0 for unit in request.units)
+    return names_it or (_PRAISES.search(request.question) is not None and _PRAISES.search(denied) is not None)
+
+
+_ENDS_A_DENIAL = re.compile(r"[,;:，；：]|\b(?:and|but|because|since)\b")
+_PRAISES = re.compile(
+    r"\b(?:best|better|good|great|right|ideal|optimal|suitable|useful|safe|recommend\w*|appropriate)\b|最好|更好|适合|推荐|合适|好",
+    re.IGNORECASE,
+)
 
 
 def _count_named_in_denials(text: str, request: Request) -> int:
@@ -279,7 +299,7 @@ LONGEST_PART = 90
 """Characters before a denial in which the part of a sentence begins that it belongs to. A choice."""
 
 _OPENS_A_PART = re.compile(
-    r"\b(?:if|unless|in case|suppos\w+|in that case)\b[^,;]*$"
+    r"\b(?:if|unless|when(?:ever)?|in case|suppos\w+|in that case)\b[^,;]*$"
     r"|\b(?:an?|any|one|the|those|some)(?: [\w-]+){1,4} (?:that|which|who|whose)\b[^,;]*$"
     r"|(?:如果|假如|要是|若是|除非)[^，；]*$",
     re.IGNORECASE,
@@ -288,6 +308,7 @@ _OPENS_A_PART = re.compile(
 
 _NOT_ALONE = re.compile(
     r"(?:\bnot|n['’]t) (?:only|just|simply|merely)\b|\b(?:whether|if) or not\b|\bor not\W*$"
+    r"|\bor (?:is|are|was|were|do|does|did|can|will)(?:n['’]t| not)\b"
     r"|\b(?:no|not) (?:more|less|fewer|greater|larger|smaller) than\b|(?:\bnot|n['’]t) (?:\w+ )?matter\b"
     r"|(?:\bnot|n['’]t) (?:\w+ ){0,3}?too \w+|\b(?:may not|without|non-?[a-z]{3,})\b"
     r"|(?:\bnot|n['’]t) (?:\w+ )?(?:that|this|it|so|these|those|them|either)(?= *(?:[.,;:!]|$))"

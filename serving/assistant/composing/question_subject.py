@@ -18,7 +18,12 @@ def name_subject(
     """An English question with what the one before it is about: in place of its pronoun, behind the example that it
     asks for, or beside it where no text knows that: how to make a branch, in Git. `None` where that is one concept,
     which `resolve` puts in, unless it did not (`also_concepts`), or where the question names something itself."""
-    found = _SUBJECT.match(before) if before.isascii() and question.isascii() else None
+    if not (before.isascii() and question.isascii()):
+        return None
+    before = _STRESS.sub("", before)
+    if (named := _name_doing(question, before)) is not None:
+        return named
+    found = _SUBJECT.match(before)
     if found is None:
         return None
     whole = found["subject"]
@@ -27,16 +32,11 @@ def name_subject(
     elif frozenset(content_terms(whole, strict=True)) <= OF_QUESTIONS:
         return None
     subject = _of_what(whole, before[found.end() :])
-    if (done := _DOING.match(before)) is not None and (act := _BY_IT.search(question) or _COST_OF_IT.search(question)):
-        doing = f"{_gerund(done['verb'])} {done['thing']}"
-        return f"{question[: act.start()]}{_IT.sub(doing, act.group(), count=1)}{question[act.end() :]}"
     meant_by = _MEANT_BY_MANY if _OF_A_NUMBER.match(before) else _MEANT_BY
     if (pronoun := meant_by.search(question)) is None:
-        asks = _EXAMPLE.search(question)
-        is_of_it = _HOW_TO.match(question) is not None and not knows(subject)
-        if graph.mentions(question) or (asks is None and not is_of_it):
-            return None
-        return f"{question[: asks.end()]} of {subject}?" if asks else f"{question.rstrip('?!. ')} ({subject})?"
+        return None if graph.mentions(question) else _name_beside(question, subject, is_known=knows(subject))
+    if _MEANT_BY_MANY.fullmatch(pronoun.group()) and _names_several(before, subject, graph):
+        return None
     than = _THAN.search(before)
     if than is not None and _MORE.search(question):
         question = f"{question.rstrip('?!. ')} than {than['other']}?"
@@ -51,6 +51,33 @@ def name_subject(
     return f"{question[: pronoun.start()]}{stood_for}{question[pronoun.end() :]}"
 
 
+def _name_doing(question: str, before: str) -> str | None:
+    """A question of what comes of doing what the one before it asks how to do, or what that takes, with what is done in
+    place of its pronoun; `None` for any other."""
+    done, act = _DOING_AT_LENGTH.match(before), _COST_OF_IT.search(question)
+    if done is None or act is None:
+        done, act = _DOING.match(before), _BY_IT.search(question)
+    if done is None or act is None:
+        return None
+    doing = f"{_gerund(done['verb'])} {done['thing']}"
+    return f"{question[: act.start()]}{_IT.sub(doing, act.group(), count=1)}{question[act.end() :]}"
+
+
+def _name_beside(question: str, subject: str, *, is_known: bool) -> str | None:
+    """A question without a pronoun, with the subject behind the example that it asks for, or beside what it asks how to
+    do where no text knows that."""
+    if (asks := _EXAMPLE.search(question)) is not None:
+        return f"{question[: asks.end()]} of {subject}?"
+    return f"{question.rstrip('?!. ')} ({subject})?" if _HOW_TO.match(question) is not None and not is_known else None
+
+
+def _names_several(before: str, subject: str, graph: ConceptGraph) -> bool:
+    """Whether a question names another concept beside the one that it begins with, so that "they" are both."""
+    mentions = graph.mentions(before)
+    first = {one.concept_id for one in mentions if one.surface.lower() == subject.lower()}
+    return bool(first) and any(one.concept_id not in first for one in mentions)
+
+
 _ASKING = (
     r"(?:what|who|when|where|why)(?:['’]?s| is| are| was| were)|what (?:does|do)|define|explain"
     r"|(?:what|which) (?:lecture|video|lesson|episode|chapter|slide|page|unit|week)s?"
@@ -62,6 +89,10 @@ _ASKING = (
     r"|how (?:many|much) [\w-]+ (?:do|does|did)|how many(?= (?!\w+ (?:do|does|did)\b))"
     r"|which (?:\w+ ){1,3}(?:should|do|does|can) (?:(?:i|we|you) )?\w+ (?:in|for|with|of)"
 )
+_STRESS = re.compile(
+    r"(?:(?<=\bwhat)|(?<=\bwho)|(?<=\bwhy)|(?<=\bhow)|(?<=\bwhen)) (?:exactly|actually|really)\b", re.I
+)
+"""How a question is stressed: "what exactly is …"."""
 _OF_A_NUMBER = re.compile(r"\W*how many (?!\w+ (?:do|does|did)\b)", re.IGNORECASE)
 """A question of how many, behind which "they" are what is counted and "it" is not."""
 _ENDS_SUBJECT = (
@@ -69,12 +100,13 @@ _ENDS_SUBJECT = (
     r"|a|an|the|just|really|always|supposed|covered|explained|taught|last|look|have|contain|hold|store|help|helps"
     r"|(?:can|may|should|must) (?:i|we|you|one)|need|needs|take|takes|run"
     r"|find(?! (?:in|on|at|covered|explained|taught)\b)|use|for|in|of|and|from|on|with|at"
-    r"|by|to|than"
+    r"|by|to|than|exactly|actually"
 )
 _SUBJECT = re.compile(
     rf"^\W*(?:{_ASKING}) (?:(?:an?|the) )?"
-    r"(?P<subject>(?!(?:i|we|you|it|they|this|that|these|there|one|your|my|our)\b)[\w'-]+(?: (?!\()[\w'-]+){0,3}?)"
-    rf"(?: \([^)]*\))?(?=\W*$| (?:{_ENDS_SUBJECT})\b)",
+    r"(?P<subject>(?!(?:i|we|you|it|they|this|that|these|there|one|your|my|our|all|every|any)\b)"
+    r"[\w'-]+(?: (?!\()[\w'-]+){0,3}?)"
+    rf"(?: \([^)]*\))?(?=\W*$| (?:{_ENDS_SUBJECT})\b| [\w-]+ (?:its|their)\b)",
     re.IGNORECASE,
 )
 """What an English question is about, as it names it."""
@@ -82,7 +114,7 @@ _COURSE = frozenset({"course", "class"})
 """What questions are made of, and yet may be asked about."""
 _MEANT_BY = re.compile(r"\b(?:it|its|they|them|their)\b|(?<=would )one\b|(?<=does )one\b", re.IGNORECASE)
 _MEANT_BY_MANY = re.compile(r"\b(?:they|them|their)\b", re.IGNORECASE)
-_EXAMPLE = re.compile(r"\b(?:examples?|instances?)\b(?! (?:of|for|from|in|where|with)\b)", re.IGNORECASE)
+_EXAMPLE = re.compile(r"\b(?:examples?|instances?)\b(?! (?:of|for|from|in|where|with|at)\b)", re.IGNORECASE)
 _HOW_TO = re.compile(r"^\W*how (?:do|can|could|would|should) (?:i|we|you)\b", re.IGNORECASE)
 _COMPARATIVE = r"\b(?:better|worse|faster|slower|cheaper|larger|smaller)"
 _THAN = re.compile(rf"{_COMPARATIVE} than (?P<other>[^?,.]{{2,60}}?)\W*$", re.IGNORECASE)
@@ -108,6 +140,10 @@ def _of_what(subject: str, behind: str) -> str:
 
 _DOING = re.compile(
     r"^\W*how (?:do|can|should|would|could) (?:i|we|you|one) (?P<verb>[a-z]+) (?P<thing>[\w'-]+(?: [\w'-]+){0,3})\W*$",
+    re.I,
+)
+_DOING_AT_LENGTH = re.compile(
+    r"^\W*how (?:do|can|should|would|could) (?:i|we|you|one) (?P<verb>[a-z]+) (?P<thing>[\w'-]+(?: [\w'-]+){0,9})\W*$",
     re.I,
 )
 _BY_IT = re.compile(r"\b(?:by|from|with) (?:it|that|this|doing (?:it|that|this|so))\b", re.IGNORECASE)

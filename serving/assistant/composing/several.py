@@ -62,7 +62,7 @@ def _name_nothing(text: str) -> bool:
 def questions_in(text: str, names: Callable[[str], bool] = _name_nothing) -> tuple[str, ...]:
     """The questions of a message, in order; one alone when it cannot be taken apart. Brackets stay whole.
 
-    A comma alone parts only questions that each name something (`names`).
+    A comma alone parts only questions that each name something (`names`), and Chinese ones on the life of the course.
     """
     aside: list[str] = []
 
@@ -131,12 +131,18 @@ def each_alone(
 def _name_both(question: str, before: str) -> str | None:
     """A Chinese question of what holds of each of two things, with the two that the one before it compares:
     复杂度分别是多少."""
-    named = _TWO_ZH.match(before)
-    return f"{named['two']}的{question}" if named is not None and _OF_EACH_ZH.match(question) else None
+    asks = _OF_EACH_ZH.match(question)
+    named = _TWO_ZH.search(before) if asks is not None else None
+    if asks is None or named is None:
+        return None
+    return f"{named['two']}{'的' if asks['aspect'] else ''}{question}"
 
 
-_TWO_ZH = re.compile(r"^\W*(?P<two>\w{2,10}?[和与跟]\w{2,10}?)(?=哪|谁|的?区别|有[什啥何]|[相不])")
-_OF_EACH_ZH = re.compile(r"^\W*[^\W和与跟]{1,8}?(?:分别|各自?)(?:是|为|有|要)")
+_TWO_ZH = re.compile(
+    r"(?:^|[\s，,。])(?P<two>[^\W和与跟]{2,10}? ?[和与跟] ?[^\W和与跟]{2,10}?) ?"
+    r"(?=哪|谁|挑|选|怎么选|我|各|的?区别|有[什啥何]|[相不])"
+)
+_OF_EACH_ZH = re.compile(r"^\W*(?P<aspect>[^\W和与跟]{1,8}?)??(?:分别|各自?)(?:是|为|有|要|举|适合|好|用|怎)")
 
 
 def _lean(question: str, focus: Focus, graph: ConceptGraph, knows: Callable[[str], bool]) -> str | None:
@@ -230,9 +236,13 @@ def _split(part: str, names: Callable[[str], bool]) -> list[str]:
 
 def _split_at_comma(part: str, names: Callable[[str], bool]) -> list[str]:
     begins, comma = (_ASKS_AT_ONCE, _COMMA) if part.isascii() else (_ASKS_AT_ONCE_ZH, _COMMA_ZH)
-    pieces = comma.split(part, maxsplit=1) if begins.match(part) else [part]
-    is_each_alone = all(_is_question(one) and names(one) and not _leans(one) for one in pieces)
-    return pieces if is_each_alone and not points_back(pieces[-1]) else [part]
+    for at in comma.finditer(part) if begins.match(part) else ():
+        pieces = [part[: at.start()], part[at.end() :]]
+        is_each_alone = all(_is_question(one) and not _leans(one) for one in pieces)
+        is_of_its_life = not part.isascii() and all(map(is_about_the_course, pieces))
+        if is_each_alone and (is_of_its_life or all(map(names, pieces))) and not points_back(pieces[-1]):
+            return pieces
+    return [part]
 
 
 def _split_at_and(part: str) -> list[str]:
@@ -246,8 +256,12 @@ def _split_at_and(part: str) -> list[str]:
     return [piece.strip() for piece in pieces] if all(asked) else [part]
 
 
-_OF_IT = re.compile(r"^\W*(?:why|how|when|where|what|who)\b.{0,40}\b(?:it|they|them|one)\b", re.IGNORECASE)
-"""A question of what the one before it is about: "and when do i use it"."""
+_OF_IT = re.compile(
+    r"^\W*(?:(?:why|how|when|where|what|who)\b.{0,40}\b(?:it|they|them|one)\b"
+    r"|which \w+ (?:is|was|are|were) (?:it|they)\b)",
+    re.IGNORECASE,
+)
+"""A question of what the one before it is about: "and when do i use it", "and which week is it in"."""
 
 
 def _is_question(part: str) -> bool:

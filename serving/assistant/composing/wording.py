@@ -10,6 +10,7 @@ from knowledge_graph.lake.records import Lang
 class ComposerWording:
     nothing: str
     nothing_of: str
+    nothing_beside: str
     nothing_of_part: str
     hardly_named: str
     not_direct: str
@@ -129,6 +130,7 @@ class ComposerWording:
 
 ENGLISH = ComposerWording(
     nothing="I did not find this in the material of this course, so I do not know.",
+    nothing_beside="I found no more on this in the material of this course than what stands above.",
     nothing_of="The material of this course says nothing about {names}, so I do not know.",
     nothing_of_part="The material says nothing about {names}. The nearest that I found in it:",
     hardly_named="The lectures hardly speak of {name}, so I am not sure of the answer. Where they name it:",
@@ -258,6 +260,7 @@ ENGLISH = ComposerWording(
 
 CHINESE = ComposerWording(
     nothing="这门课的资料里没有找到相关内容，所以我不知道。",
+    nothing_beside="除了上面的内容，我在这门课的资料里没有再找到关于这一点的说法。",
     nothing_of="这门课的资料里没有讲到{names}，所以我不知道。",
     nothing_of_part="资料里没有讲到{names}。资料里最接近的部分：",
     hardly_named="资料里很少提到{name}，我不确定能不能回答。提到它的地方：",

@@ -124,6 +124,46 @@ def _another(asked: FollowUpQuestion) -> Resolved | None:
     return Resolved(whole, (f"{before[0].surface} -> {new.name} (in the previous question)",), "same_question")
 
 
+_HELD = r"(?:problem|issue|behaviou?r|weakness|property|drawback|advantage|worst case|limitation|case|thing)s?"
+_TOO = r"(?: too| as well| also)?\W*"
+_SAME_OF_IT = re.compile(
+    r"^\W*+(?=[^。？]{0,20}(?:也|同样|一样|[这那]))(?>会不会|是不是|有没有|是否|同样的?|一样的?|类似的?|[这那](?:个|种|样的?)?|情况|问题|现象"
+    r"|毛病|缺点|优点|特点|性质|限制|遇到|出现|存在|如此|适用|也|会|能|是|有)++[吗么呢吧啊]?\W*+$"
+    rf"|^\W*(?:do|does|would|can|will|has|have)\W+(?:it |they )?(?:also )?(?:have|suffer from|show|share|run into|get)"
+    rf" (?:that|this|the same|such an?)(?: {_HELD})?{_TOO}$"
+    rf"|^\W*(?:is|was) (?:that|this|it|the same) (?:also )?(?:true|so|the case) (?:for|of|with|in){_TOO}$"
+    rf"|^\W*(?:do|does|would|can|will) (?:that|this|it|the same) (?:also )?(?:hold|apply|go|happen)"
+    rf" (?:for|to|with|in){_TOO}$",
+    re.IGNORECASE,
+)
+"""What is left of a question without the name in it, where it asks if the same holds of that: 会不会也有这种情况."""
+
+
+def _same_of_another(asked: FollowUpQuestion) -> Resolved | None:
+    """The previous question asked of the one thing that this one names: 那归并排序会不会也有这种情况, "does merge sort
+    have that problem too?". What it was asked of may be a name that only the glossary knows, or one of several things:
+    the one whose name ends alike."""
+    if len(asked.names.subjects) != 1 or asked.names.aspects or asked.is_elsewhere:
+        return None
+    new, previous = asked.names.subjects[0], asked.focus.previous
+    around = asked.core.replace(new.surface, "", 1)
+    if _SAME_OF_IT.match(around) is None:
+        return None
+    before = [(one.start, one.end, one.name) for one in find_subjects(previous, asked.graph).subjects]
+    if not before:
+        before = [(start, end, names[0]) for start, end, names in synonyms_in(previous)]
+    ending = new.name[-2:] if asked.is_zh else new.name[-4:]
+    if len({name for _, _, name in before}) > 1:
+        before = [one for one in before if one[2].endswith(ending)]
+    others = {name for _, _, name in before}
+    if len(others) != 1 or new.name in others:
+        return None
+    whole = previous
+    for start, end, _ in sorted(before, reverse=True):
+        whole = f"{whole[:start]}{new.surface}{whole[end:]}"
+    return Resolved(whole, (f"{others.pop()} -> {new.name} (in the previous question)",), "same_question")
+
+
 def _circumstance(asked: FollowUpQuestion) -> Resolved | None:
     """And in the worst case? 如果数组没有排序呢: the previous question under another circumstance."""
     match = asked.words.circumstance.fullmatch(asked.core)
@@ -248,6 +288,7 @@ FRAGMENTS: tuple[Rule, ...] = (
     _other_kind,
     _short_name,
     _another,
+    _same_of_another,
     _supposition,
     _circumstance,
     _unknown_aspect,

@@ -516,11 +516,20 @@ _DEFINES = re.compile(
 )
 
 
+A_USUAL_VALUE = (
+    r"\bwhat(?:['’]?s| is| are| would be) (?:an? |the |some )?(?:typical|usual|normal|standard|common|average|ordinary"
+    r"|good|reasonable|sensible|acceptable|recommended|suggested|default) (?:[\w-]+ ){0,3}?"
+    r"(?:values?|sizes?|rates?|numbers?|choices?|ranges?|depths?|lengths?|thresholds?|amounts?|settings?|dimensions?"
+    r"|fractions?|percentages?|ratios?)\b"
+)
+"""What asks which value something usually has, and is no name of it: "what is a typical mini-batch size"."""
+
 _ASKS_WHICH = re.compile(
     r"^\W*what (?:[\w-]+ ){1,5}?(?:should|can|could|must|might|may|do|would|needs?|has|have|will)"
     r" (?:i|we|you|to|be|one)\b"
     r"|^\W*what(?:'s| is| are| was) (?:an? |the )?(?:[\w-]+ ){0,3}?(?:way|method|command|fix|solution|workaround|step"
-    r"|remedy|alternative|cause) (?:to|for|of (?:doing|fixing)|if|when|method)\b",
+    r"|remedy|alternative|cause) (?:to|for|of (?:doing|fixing)|if|when|method)\b"
+    rf"|{A_USUAL_VALUE}",
     re.IGNORECASE,
 )
 """What asks which of several, or what to do, and not what a thing is: "what command should I run"."""

@@ -1,7 +1,8 @@
 """How a composed answer becomes text: marks, lists, notes; the golden form of each."""
 
 from knowledge_graph.lake.records import Locator
-from serving.assistant.composing.composed import Composed, ComposedStatement, join, within, without_shown
+from serving.assistant.composing.composed import Composed, ComposedStatement, within, without_shown
+from serving.assistant.composing.joined_answers import join
 from serving.index.evidence import MAX_CITED, Evidence
 
 

@@ -106,6 +106,7 @@ def test_who_does_not_understand_claims_nothing_that_could_be_denied() -> None:
         "归并排序都稳定了，还要快排干嘛",
         "有了归并排序为什么还要插入排序",
         "why do we still need merge sort in place",
+        "why is a merge sort in place unlikely",
     ],
 )
 def test_a_why_that_grants_something_is_not_told_that_the_material_denies_it(question: str) -> None:
@@ -122,6 +123,9 @@ def test_a_why_that_grants_something_is_not_told_that_the_material_denies_it(que
         ("Take a merge sort without place.", False),
         ("Merge sort isn't perfect - it is slow, it took the place of others.", False),
         ("Merge sort isn't what works in place - it is slow.", True),
+        ("One advantage of merge sort in place is that it doesn't take space.", False),
+        ("Merge sort works in place when the two do not meet.", False),
+        ("Merge sort is or isn't in place.", False),
     ],
 )
 def test_what_is_said_of_a_case_or_of_something_else_denies_no_premise(said: str, denies: bool) -> None:
@@ -159,6 +163,7 @@ def test_what_supposes_or_asks_for_either_claims_nothing(question: str, kind: st
 def test_how_two_things_are_related_claims_nothing() -> None:
     assert _HOW_TO.search("how is the dot product related to projection")
     assert not _HOW_TO.search("how is PCA the best way to prevent overfitting")
+    assert _HOW_TO.search("how were those machines programmed (plug board)?")
 
 
 def test_what_does_not_matter_denies_nothing() -> None:

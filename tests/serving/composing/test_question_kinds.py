@@ -8,6 +8,7 @@ from question_rows import ABOUT_WORK, KINDS
 from knowledge_graph.graph.records import Mention
 from serving.assistant.composing.composers import COMPOSERS
 from serving.assistant.composing.course_kinds import is_bare_name, is_named_by, kind_of
+from serving.assistant.composing.cues import WHICH_VALUE
 from serving.assistant.composing.terms import phrases
 from serving.assistant.understanding.aspects import ASPECTS, find_aspects
 from serving.assistant.understanding.question_kind import KINDS as ALL_KINDS
@@ -239,3 +240,23 @@ def test_a_name_alone_asks_what_it_is(question: str, is_bare: bool) -> None:
         Mention("en:merge sort", "merge sort", one[0], *one.span()) for one in re.finditer("(?i)merge sort", question)
     ]
     assert is_bare_name(question, found) is is_bare
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what is a typical mini-batch size?",
+        "what's a normal batch size",
+        "what is the usual number of hidden layers",
+        "what is a good learning rate",
+        "what would be a reasonable value for lambda",
+    ],
+)
+def test_a_usual_value_is_asked_for_and_is_no_name(question: str) -> None:
+    assert question_kind(question) == "other"
+    assert WHICH_VALUE.search(question)
+
+
+@pytest.mark.parametrize("question", ["what is a normal distribution", "what is the normal equation", "what is a size"])
+def test_a_name_that_begins_like_a_usual_value_is_defined(question: str) -> None:
+    assert question_kind(question) == "definition"

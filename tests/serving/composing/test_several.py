@@ -5,7 +5,8 @@ from asker import Asker
 from course_rows import concept
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
-from serving.assistant.composing.composed import Composed, ComposedStatement, join
+from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.joined_answers import join
 from serving.assistant.composing.several import each_alone, questions_in
 from serving.assistant.composing.wording import wording
 from serving.index.evidence import Evidence
@@ -153,7 +154,19 @@ def test_the_converse_is_asked_with_what_it_is_the_converse_of(text: str) -> Non
             "How many late days can I use on one assignment, and do they work for quizzes too?",
             "do late days work for quizzes too?",
         ),
+        (
+            "How do I find all the intervals that overlap a given one, and how long does it take?",
+            "how long does finding all the intervals that overlap a given one take?",
+        ),
+        ("what exactly is a skew heap? is it always balanced", "is skew heap always balanced"),
+        ("how does timsort pick its minimum run, and when does it gallop?", "when does timsort gallop?"),
+        (
+            "what is a trie good for, and why not just use one example at a time",
+            "why not just use one example at a time",
+        ),
         ("归并排序和选择排序哪个更快？复杂度分别是多少", "归并排序和选择排序的复杂度分别是多少"),
+        ("请问 DFS 和 BFS 有什么区别？各自适合什么问题？", "DFS 和 BFS各自适合什么问题？"),
+        ("数据经常增删的话，AVL 和红黑树挑哪个？各自好在哪", "AVL 和红黑树各自好在哪"),
         ("in which lecture is a trie shown, and when should I use a hash table?", "when should I use a hash table?"),
     ],
 )
@@ -161,6 +174,18 @@ def test_the_second_question_is_about_what_the_first_one_names(text: str, second
     nothing = ConceptGraph.from_rows([], [], [])
     alone = each_alone(questions_in(text), nothing, lambda each: each, knows=lambda name: name != "git")
     assert alone[1:] == [second]
+
+
+def test_they_are_both_of_the_concepts_that_the_first_question_names() -> None:
+    sorting = ConceptGraph.from_rows([concept("en:trie", "trie", None), concept("en:heap", "heap", None)], [], [])
+    questions = questions_in("isn't trie just a heap in disguise? where do they differ")
+    alone = each_alone(questions, sorting, lambda each: each, knows=lambda _: True)
+    assert alone[1] == "where do they differ (trie, heap)?"
+
+
+def test_a_question_for_the_week_of_what_the_first_one_names_is_not_dropped() -> None:
+    text = "what do I need to review before the lecture on heaps, and which week is it in?"
+    assert questions_in(text)[1] == "which week is it in?"
 
 
 def test_a_concept_that_no_rule_puts_in_is_named_all_the_same() -> None:
@@ -211,6 +236,9 @@ def test_a_second_question_on_the_course_or_on_what_no_text_has_stays_as_it_is(t
         ("What is a heap, how does it keep each node in place?", 1),
         ("如果内存满了，操作系统怎么处理", 1),
         ("线索二叉树要怎么建，前驱指针放哪里", 1),
+        ("测验我只考了一次没考好，证书还能拿到吗，分数是怎么算的", 2),
+        ("作业晚交会扣多少分，怎么申请延期", 2),
+        ("期末考试哪天考，在哪里考？", 1),
     ],
 )
 def test_a_comma_alone_parts_questions_that_each_name_something(text: str, parts: int) -> None:

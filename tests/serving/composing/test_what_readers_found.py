@@ -11,7 +11,7 @@ from spoken_rows import one_lecture
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing import comparison, explain
 from serving.assistant.composing.comparison import _are_told, _contrasts_them, _is_parallel
-from serving.assistant.composing.composed import Composed, ComposedStatement, join
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.cues import (
     AMOUNT,
     LIMITS,
@@ -26,6 +26,7 @@ from serving.assistant.composing.document_answers import _in_full, document_stat
 from serving.assistant.composing.explain import _cue_of, _is_only_named
 from serving.assistant.composing.found_units import strange_names, unit_as_named
 from serving.assistant.composing.introduction import defining_patterns
+from serving.assistant.composing.joined_answers import join
 from serving.assistant.composing.key_sentences import key_sentences, readable
 from serving.assistant.composing.lecture_list import list_lectures
 from serving.assistant.composing.lecture_places import find_densest
@@ -299,7 +300,7 @@ def test_what_the_first_of_two_questions_was_told_is_not_told_again_behind_the_s
     shown = [one.text for one in join([("a", first), ("b", second)], "en").statements]
     assert shown == ["**1. a**", "S0.", "S1.", "**2. b**", "S2."]
     repeated = [one.text for one in join([("a", first), ("b", first)], "en").statements]
-    assert repeated == ["**1. a**", "S0.", "S1.", "**2. b**", "S0."]
+    assert repeated == ["**1. a**", "**2. b**", "S0.", "S1."]
 
 
 @pytest.mark.parametrize(
