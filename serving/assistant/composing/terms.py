@@ -118,7 +118,9 @@ def units_of(
             rest = rest[:start] + " " * (end - start) + rest[end:]
     rest = OF_QUESTIONS_ZH.sub(" ", _HOW_MUCH.sub(" ", rest))
     single = [
-        _unit(word, (word, *_doubled_plural(word)), weigh) for word in content_words(rest) if _says_something(word)
+        _unit(word, (word, *_plural_with_double_z(word)), weigh)
+        for word in content_words(rest)
+        if _says_something(word)
     ]
     asked = (
         *reversed(found),
@@ -127,7 +129,7 @@ def units_of(
     return tuple({one.concept_id or one.label.lower(): one for one in reversed(asked)}.values())[::-1]
 
 
-def _doubled_plural(word: str) -> tuple[str, ...]:
+def _plural_with_double_z(word: str) -> tuple[str, ...]:
     """The plural of an English word that doubles its z, which no stem leads to: quizzes of quiz."""
     return (f"{word}zes",) if word.endswith("z") and word.isascii() and not word.endswith("zz") else ()
 
