@@ -10,7 +10,15 @@ from dataclasses import replace
 
 from knowledge_graph.sources.catalog.needs import Needs, code_key, credits_of, needs_of
 from knowledge_graph.text.layout import CELLS
-from serving.assistant.composing.catalogue_fields import FIELDS, PREREQUISITES, REPEATED, SELDOM_SAID, Field
+from knowledge_graph.text.sentences import split_sentences
+from serving.assistant.composing.catalogue_fields import (
+    FIELDS,
+    PREREQUISITES,
+    REPEATED,
+    SELDOM_SAID,
+    Field,
+    judge_grade,
+)
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.exclusions import deny_counting_both
 from serving.assistant.composing.explain import LIKELY, UNLIKELY
@@ -64,18 +72,48 @@ def compose_catalogue(request: Request) -> Composed | None:
     """The records of what a question names by code or title, or those that it leads to; `None` where it names none.
     What they do not hold of what is asked is said."""
     found = _compose_catalogue(request)
-    if found is None or found.note or found.coverage != "partial" or found.evidence == ():
+    if found is None or found.coverage != "partial" or found.evidence == ():
         return found
     text = "\n".join(one.text for one in found.statements)
     asked = (one for one in SELDOM_SAID if one.asked.search(request.question))
     lacking = next((one for one in asked if not one.held.search(text)), None)
-    if lacking is None:
-        return found
+    if lacking is not None and (of_programs := _quote_programs(request, lacking, found)):
+        told = Composed(request.kind, "partial", tuple(of_programs), score=LIKELY)
+        return _with_grade_judged(request, told)
+    if lacking is None or found.note:
+        return _with_grade_judged(request, found)
     said = wording(request.spoken)
     titles = list(dict.fromkeys(safe(one.title) for one in found.evidence))[:MOST]
     aspect = lacking.zh if request.spoken == "zh" else lacking.en
     note = said.no_aspect.format(names=said.join(titles), aspect=aspect)
     return replace(found, note=note, after=said.hand_off, score=UNLIKELY)
+
+
+def _quote_programs(request: Request, field: Field, found: Composed) -> list[ComposedStatement]:
+    """What is asked of classes where no record of theirs holds it: the lines of the programs that the question names,
+    else of those that name the classes."""
+    asked, pages = frozenset(terms(request.question)), request.catalogue.program_pages
+    named = [title for title in pages if frozenset(content_terms(name_of(title))) <= asked]
+    if not named:
+        keys = {code_key(code_of(one.title)) for one in found.evidence}
+        named = [one.title for one in request.catalogue.programs if keys & one.classes]
+    return [
+        ComposedStatement(f"**{safe(title)}**\n{safe(line)}", replace(page, text=line))
+        for title in dict.fromkeys(named)
+        for page in pages.get(title, ())
+        for line in split_sentences(page.text, request.lang)
+        if field.held.search(line)
+    ][:MOST]
+
+
+def _with_grade_judged(request: Request, found: Composed) -> Composed:
+    """The answer with whether a grade that the question names is enough, where a record says which is needed."""
+    for one in found.statements:
+        if (judged := judge_grade(request.question, one.text)) is not None:
+            said, (is_enough, least) = plan_wording(request.spoken), judged
+            text = (said.grade_enough if is_enough else said.grade_too_low).format(least=least)
+            return replace(found, statements=(ComposedStatement(text), *found.statements))
+    return found
 
 
 def _compose_catalogue(request: Request) -> Composed | None:

@@ -62,6 +62,12 @@ EXAMS = _field(
     "考试安排",
 )
 
+_ENOUGH = (
+    r"\b(?:is|does|do|would|will|with) an? [A-DF](?:[+-]|\b)(?: \w+)? "
+    r"(?:ok(?:ay)?|enough|fine|counts?|suffic\w+|acceptable)\b"
+)
+"""What asks whether a grade is enough."""
+
 SELDOM_SAID = (
     EXAMS,
     _field(r"\b(?:text)?books?\b|教材|课本", r"\b(?:text)?books?\b|\breadings?\b|教材|课本", "a book", "教材"),
@@ -72,10 +78,33 @@ SELDOM_SAID = (
         "难度",
     ),
     _field(
-        r"\b(?:minimum|lowest|least|what) (?:\w+ )?(?:grades?|marks?|gpa)\b|(?:最低|至少).{0,6}(?:分|成绩|绩点)",
+        r"\b(?:minimum|lowest|least|what) (?:\w+ )?(?:grades?|marks?|gpa)\b|(?:最低|至少).{0,6}(?:分|成绩|绩点)"
+        rf"|{_ENOUGH}",
         r"\b(?:grades?|gpa|marks?)\b|分数|成绩|绩点",
         "which grade is needed",
         "成绩要求",
     ),
 )
 """What students ask of a class or a program and records seldom hold."""
+
+
+_GRADE_ASKED = re.compile(rf"(?={_ENOUGH})\w+ an? (?P<grade>[A-DF][+-]?)", re.IGNORECASE)
+_LEAST_GRADE = re.compile(
+    r"\b(?:grades?|marks?) of (?:at least )?\"?(?P<grade>[A-DF][+-]?)(?![\w+-])"
+    r"|\bat least an? (?P<other>[A-DF][+-]?)(?![\w+-])"
+)
+
+
+def judge_grade(question: str, text: str) -> tuple[bool, str] | None:
+    """Whether the letter that a question names as a grade is enough by a text, and the least that the text asks for;
+    `None` where either names none."""
+    asked, least = _GRADE_ASKED.search(question), _LEAST_GRADE.search(text)
+    if asked is None or least is None:
+        return None
+    needed = least["grade"] or least["other"]
+    return _rank(asked["grade"].upper()) >= _rank(needed), needed
+
+
+def _rank(grade: str) -> int:
+    """The place of a letter among the grades, the worst first."""
+    return 3 * "FDCBA".index(grade[0]) + {"+": 1, "-": -1}.get(grade[1:], 0)

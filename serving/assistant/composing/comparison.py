@@ -62,6 +62,9 @@ _CHOOSES = re.compile(
 )
 """What asks which of them to take, for which what each is does not help; nor does it for an advantage of one."""
 
+_OF_EACH = re.compile(r"\b(?:respectively|of each|each of (?:them|the two))\b|分别|各自", re.IGNORECASE)
+"""What asks for something of each thing beside the choice."""
+
 _OF_MORE = re.compile(r"\b(?:why|how come|how (?:much|many))\b|为什么|为何", re.IGNORECASE)
 """What asks for a reason or an amount, for which what each thing is does not help either."""
 
@@ -96,7 +99,8 @@ def compose_comparison(request: Request) -> Composed | None:
     contrasts = _contrasts(request, sides)
     fitting = [one for one in contrasts if _fits(one, sides, request.question)]
     contrasts = fitting or contrasts
-    is_choice = bool(request.aspects) or _CHOOSES.search(request.question) is not None
+    is_of_aspects = any(one.key != "example" for one in request.aspects)
+    is_choice = is_of_aspects or _CHOOSES.search(request.question) is not None
     side_by_side = None if is_choice else _find_side_by_side(request, sides)
     if not contrasts and _OF_MORE.search(request.question):
         return compose_explanation(replace(request, kind="why"))
@@ -118,14 +122,15 @@ def compose_comparison(request: Request) -> Composed | None:
             return _of_each_alone(request, _without_repeats([side_by_side, *further]), is_told=True)
         ordered = [*first, *alone, *(one for one in contrasting if one not in first), *near]
     else:
-        ordered = [*contrasting, *near, *alone] if contrasting else [*alone, *near]
+        is_of_each = not contrasting or _OF_EACH.search(request.question) is not None
+        ordered = [*contrasting, *alone, *near] if is_of_each else [*contrasting, *near, *alone]
     statements = _without_repeats(_with_preferred_first(ordered, sides, request.question))[
         : PLACES if is_choice else MAX_CITED
     ]
     if contrasts:
         found = Composed("comparison", "partial", statements, score=LIKELY)
         is_meant = bool(fitting) and any(_is_spoken(one) or _contrasts_in_a_sentence(one, sides) for one in contrasts)
-        is_told = any(_tells_one_from_the_other(one, sides) for one in contrasts)
+        is_told = any(_tells_one_from_the_other(one, sides) or _says_faster(one, sides, request) for one in contrasts)
         return found if is_meant and (is_told or not _is_one_only_named(request, sides)) else _doubt(found, request)
     is_told = not is_choice and _tells_each(sides, each)
     return _of_each_alone(request, _without_repeats(alone) if is_told else statements, is_told=is_told)
@@ -386,8 +391,21 @@ def _contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
         and not all(_ANNOUNCES.search(line.text) for line in window.lines)
         and not _OF_A_THIRD.search(window.text)
         and all(_is_named(side, window.text) for side in sides)
-        and all(aspect.said.search(window.text) for aspect in request.aspects)
+        and (all(aspect.said.search(window.text) for aspect in request.aspects) or _says_faster(window, sides, request))
     ][:2]
+
+
+_FASTER = re.compile(
+    r"\b(?:faster|slower|quicker|(?:more|less) efficient)\b|[更较](?:有?效率|高效|快|慢)", re.IGNORECASE
+)
+
+
+def _says_faster(window: Window, sides: Sequence[Side], request: Request) -> bool:
+    """Whether it is asked which is faster and a sentence says it of all the things, in whatever else is asked."""
+    if not _FASTER.search(request.question):
+        return False
+    told = (line.text for line in window.lines if _FASTER.search(line.text) and _CONTRASTS.search(line.text))
+    return any(all(_is_named(side, text) for side in sides) for text in told)
 
 
 def _contrasts_them(window: Window, sides: Sequence[Side]) -> bool:
@@ -489,7 +507,7 @@ def _of_each(
     sought = [label for label, stated in zip(labels, defined, strict=True) if stated is None]
     vectors = dict(zip(sought, request.material.vectors_of(sought), strict=True))
     found = [
-        stated or _of_one(request, side, request.material.pieces(label, vectors[label], lang=request.lang))
+        stated or _of_one(request, sides, side, request.material.pieces(label, vectors[label], lang=request.lang))
         for side, label, stated in zip(sides, labels, defined, strict=True)
     ]
     return [one if one is None or _is_meant(request, sides, one) else None for one in found]
@@ -531,8 +549,11 @@ def _definition(request: Request, side: Side) -> ComposedStatement | None:
     return introduce(request, side)
 
 
-def _of_one(request: Request, side: Side, own: Sequence[MaterialPiece]) -> ComposedStatement | None:
-    """The best that is said of one thing, in the pieces that were found for it and in the question's."""
+def _of_one(
+    request: Request, sides: Sequence[Side], side: Side, own: Sequence[MaterialPiece]
+) -> ComposedStatement | None:
+    """The best that is said of one thing, in the pieces that were found for it and in the question's; of that thing
+    alone, where something of each is asked for."""
     pieces = list({piece.entry.entry_id: piece for piece in (*own, *request.pieces)}.values())
     records = [piece for piece in pieces if piece.entry.source == "catalog" and _is_titled(piece, side)]
     windows = best_windows(records or pieces, side, kind="definition", aspects=request.aspects, most=3, length=LONGER)
@@ -542,6 +563,8 @@ def _of_one(request: Request, side: Side, own: Sequence[MaterialPiece]) -> Compo
     named = phrases(labels, request.question) if len(side) > 1 else []
     names = [one for one in named if len(one.split()) == len(" ".join(labels).split())]
     doers = [unit for unit in side if is_doer(unit.label)]
+    if _OF_EACH.search(request.question):
+        windows.sort(key=lambda window: any(other != side and _is_named(other, window.text) for other in sides))
     for window in windows:
         text = f"{window.piece.entry.title} {window.text}"
         if not all(is_spelled_in(unit, text) for unit in doers):

@@ -207,8 +207,9 @@ class Composer:
             return None
         for start, end, names in english_names_in(text):
             if (name := self._chinese_name(text[start:end], names, course_id)) is not None:
+                is_said_too = bool(self._lectures.of(course_id).naming([[terms_of(text[start:end])]]))
+                words += [] if is_said_too else [name]
                 text = f"{text[:start]}{name}{text[end:]}"
-                words.append(name)
         for start, end, names in () if kind in _OF_THE_COURSE or is_about_the_course(text) else synonyms_in(text):
             if OF_QUESTIONS_ZH.fullmatch(text[start:end]) or OF_QUESTIONS.issuperset(terms(text[start:end])):
                 continue

@@ -31,6 +31,7 @@ from serving.assistant.composing.premise import deny_premise
 from serving.assistant.composing.recorded import compose_recorded, compose_reviews
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.compose import compose_plan
+from serving.assistant.composing.semester.eligibility import compose_eligibility
 from serving.assistant.composing.semester.hours import compose_hours
 from serving.assistant.composing.semester.progress import compose_progress
 from serving.assistant.composing.semester.sections import compose_sections
@@ -202,6 +203,7 @@ _COMPUTED: tuple[Compose, ...] = (
     compose_named_teacher,
     compose_grade,
     compose_progress,
+    compose_eligibility,
     compose_sections,
     compose_hours,
     compose_way,

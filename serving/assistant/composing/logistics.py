@@ -73,7 +73,7 @@ _ASKS_A_PRICE = re.compile(
     rf"|\bhave to pay\b(?:.{{0,30}}\b(?:{_PRICED}|enroll?\w*|regist\w+)\b|(?: (?:any|some)thing)?\W*$)"
     r"|\bcosts? (?:me |us )?(?:anything|money)\b|^\W*(?:and |so )?is (?:it|this|everything) (?:really |all )?free\W*$"
     r"|\b(?:tuition|(?:course|application|exam|enrolment|enrollment|registration) fees?|student discounts?|refunds?)\b"
-    r"|(?:课程?|证书|教材|报名).{0,4}(?:多少钱|收费|要钱|免费)|学费",
+    r"|(?:课程?|证书|教材|报名).{0,4}(?:多少钱|收费|要钱|免费)|学费|退款|退费|退钱",
     re.IGNORECASE,
 )
 _PRICE = re.compile(
@@ -90,6 +90,8 @@ def compose_price_or_date(request: Request) -> Composed | None:
     if _ASKS_A_PRICE.search(request.question):
         rules = [one for one in request.pieces if one.entry.source in ("document", "catalog")]
         lack = "" if _names(_PRICE, rules, request) else said.no_price
+        if lack and (refund := _REFUND.search(request.question)) is not None:
+            return _without_refund(request, "refunds" if refund.group().isascii() else refund.group())
     elif _asks_when_due(request.question) and (date := find_expected_pattern(request.question)) is not None:
         if (dated := compose_timetable(request)) is not None:
             return dated
@@ -97,6 +99,20 @@ def compose_price_or_date(request: Request) -> Composed | None:
     else:
         return None
     return Composed(request.kind, "none", (ComposedStatement(lack),), after=said.ask_ta) if lack else None
+
+
+_REFUND = re.compile(r"\b(?:refunds?|money back)\b|退款|退费|退钱", re.IGNORECASE)
+
+
+def _without_refund(request: Request, name: str) -> Composed:
+    """That the material says nothing of a refund, with the rules for the situation in which it is asked for."""
+    said = wording(request.spoken)
+    topical = tuple(one.statement for one in _of_topics(request))
+    if topical:
+        note = said.nothing_of_part.format(names=name)
+        return Composed("logistics", "partial", topical, note=note, after=said.hand_off, score=LIKELY, is_whole=True)
+    text = said.nothing_of.format(names=name)
+    return Composed(request.kind, "none", (ComposedStatement(text),), after=said.ask_ta)
 
 
 def _asks_when_due(question: str) -> bool:
@@ -456,6 +472,12 @@ def _best_rules(request: Request, rules: tuple[MaterialPiece, ...]) -> list[Wind
     return windows
 
 
+_HOW_OFTEN = re.compile(r"\bhow many (?:times|attempts|tries|goes|chances)\b|\bhow often\b", re.IGNORECASE)
+_OF_TIMES = frozenset(terms("attempts tries goes chances"))
+"""How often something may be done: "twice" says it without a word for the times."""
+_OF_ALL = frozenset(terms("each every"))
+"""What a rule need not repeat: one for a quiz is one for each."""
+
 _ADDRESS = re.compile(r"\b(?:e-?mail|phone|telephone|address) ?(?:address|number)?\b|邮箱|电话|手机", re.IGNORECASE)
 _EXPECTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     (_ASKS_A_PRICE, _PRICE),
@@ -496,7 +518,7 @@ _EXPECTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
             r"|week (?:one|two"
             r"|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|utc|fall|spring|autumn|summer|days? (?:after"
             r"|before)|(?:days?|weeks?|hours?) (?:after|before|of))\b|周[一二三四五六日末]|星期"
-            r"|第[\d一二三四五六七八九十]+周|月|[点时]前|\d[号日点]",
+            r"|第[\d一二三四五六七八九十]+周|[\d一二三四五六七八九十][天日]之?内|月|[点时]前|\d[号日点]",
             re.IGNORECASE,
         ),
     ),
@@ -513,6 +535,10 @@ _EXPECTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
             re.IGNORECASE,
         ),
         re.compile(r"\d ?%|\bper ?cent\b|\d points?\b|％|百分|\d ?分(?!钟)|[一二三四五六七八九]成", re.IGNORECASE),
+    ),
+    (
+        _HOW_OFTEN,
+        re.compile(r"\b(?:once|twice|\w+ (?:times|attempts?)|(?:as|how) often|unlimited)\b|次", re.IGNORECASE),
     ),
     (
         re.compile(r"\bhow (?:much|many)\b|\bwhat percent|多少|几[个次天分周]|占比", re.IGNORECASE),
@@ -544,11 +570,14 @@ def _covers_all(window: Window, request: Request) -> bool:
     expected = find_expected_pattern(request.question)
     if expected is not None and not expected.search(window.text):
         return False
-    if not frozenset(terms(find_counted_thing(request.question) or "")) <= said:
+    is_of_times = _HOW_OFTEN.search(request.question) is not None
+    if not is_of_times and not frozenset(terms(find_counted_thing(request.question) or "")) <= said:
         return False
     if not request.units and not _says_of_what(request.question, window.text):
         return False
-    return window.is_cued and coverage(request.units, said) >= ALL
+    beside = _OF_ALL | _OF_TIMES if is_of_times else _OF_ALL
+    units = [one for one in request.units if not any(name <= beside for name in one.names)]
+    return (window.is_cued or is_of_times) and coverage(units, said) >= ALL
 
 
 _OF_WHAT = re.compile(r"\b(video|lecture|lesson|slide|episode|class)(?:e?s)?\b|视频|课件|讲座", re.IGNORECASE)

@@ -8,7 +8,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement, bo
 from serving.assistant.composing.document_answers import quote_under_heading
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import coverage, known, terms_of
+from serving.assistant.composing.terms import ALL_OF_IT, coverage, known, terms_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.evidence import MAX_CITED, Evidence
@@ -18,6 +18,11 @@ MOST = 2
 
 NEAR = 0.5
 """A passage is added when it is found as well as this share of the best one. A choice."""
+
+MUCH, HALF = 0.6, 0.5
+"""Share of what is asked, by weight, from which an answer names much of it; and share that a passage of another lecture
+must name beside an answer that names all. None of the 140 development answers that lost such a passage answered by it;
+to ask as much of what stands beside an answer that names less had cost two. Choices."""
 
 SAME = 80
 """Characters at the beginning of a passage that are in what is shown: a document's question and part say the same."""
@@ -43,6 +48,8 @@ def add_nearby(found: Composed, request: Request) -> Composed:
     shown = [one.evidence for one in found.statements if one.evidence is not None]
     if any(one.source == "catalog" for one in shown):
         return found
+    text = " ".join(one.text for one in found.statements)
+    share = coverage(known(request.units), terms_of(text))
     added: list[ComposedStatement] = []
     is_ruled = request.kind == "logistics" and any(one.source in _RULES for one in shown)
     for piece in request.pieces:
@@ -56,6 +63,7 @@ def add_nearby(found: Composed, request: Request) -> Composed:
             or piece.entry.source == "catalog"
             or _only_titled(piece, request)
             or piece.relevance < NEAR * request.pieces[0].relevance
+            or (share >= MUCH and _is_beside(piece, lines, shown, request, share))
         ):
             continue
         evidence = piece.evidence(lines)
@@ -70,6 +78,18 @@ def add_nearby(found: Composed, request: Request) -> Composed:
         return found
     lead = ComposedStatement(wording(request.spoken).nearby)
     return replace(found, statements=(*found.statements, lead, *added))
+
+
+def _is_beside(
+    piece: MaterialPiece, lines: Sequence[MaterialLine], shown: Sequence[Evidence], request: Request, share: float
+) -> bool:
+    """Whether a passage of another lecture or text than what is shown names nothing of what is asked, or less than half
+    of it where the answer, by its `share` of the question, names all."""
+    if any(one.title == piece.entry.title for one in shown):
+        return False
+    said = " ".join((piece.entry.title, piece.entry.section or "", *(line.text for line in lines)))
+    named = coverage(known(request.units), terms_of(said))
+    return named == 0.0 or (share >= ALL_OF_IT and named < HALF)
 
 
 def _is_said(said: ComposedStatement, shown: Sequence[ComposedStatement]) -> bool:

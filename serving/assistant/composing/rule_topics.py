@@ -251,10 +251,72 @@ TOPICS: tuple[RuleTopic, ...] = (
     _topic(
         r"\b(?:drop out of (?:the|this|your)|(?:drop|quit|leave) (?:the|this|your) (?:course|class|mooc)|unenrol\w*"
         r"|withdraw from|sign off)\b"
+        r"|\b(?:if|when|can|could|may|do) (?:i|we) (?:\w+ )?drop(?:ped)? out\b"
+        r"|\b(?:drop(?:ped|ping)? out|leave|quit|withdraw)\b.{0,12}"
+        r"\b(?:in|after|before|during) (?:the )?(?:end of )?(?:\w+ )?week\b"
         r"|退课|退选|退出课程|不想上了",
         r"\b(?:leave|leaves|withdraw\w*|unenrol\w*|drop\w*)\b|退课|退选|退出",
         "leave a run withdraw from the course before the end of week",
         "退课 退选 退出",
+    ),
+    _topic(
+        r"^(?=.*\bcertificate)(?=.*\b(?:name|birth ?da\w+)\b)"
+        r".*\b(?:wrong\w*|(?:mis)?spel\w+|typos?|mistakes?|errors?|fix\w*|correct\w*|chang\w+|incorrect\w*)\b"
+        r"|^(?=.*证书).*(?:名字|姓名).{0,10}(?:错|改|不对)",
+        r"\bname\b.{0,30}\b(?:correct\w*|chang\w+)\b|\bcorrect\w*\b.{0,30}\bname\b|姓名.{0,30}(?:修改|更正|为准)",
+        "a wrong name on the certificate is corrected",
+        "证书 姓名 修改 更正",
+    ),
+    _topic(
+        r"\b(?:points?|results?|marks?|scores?|grades?|assignments?|quiz(?:zes)?)\b.{0,30}"
+        r"\b(?:counts?|carr(?:y|ied)|transfer\w*|ke(?:ep|pt)|valid)\b.{0,30}"
+        r"\b(?:next (?:time|run|term|semester|year)|(?:later|another|new) run|if i (?:fail|repeat|retake|start over))\b"
+        r"|\bfail(?:ed)? (?:this|the) (?:run|course|class)\b.{0,60}\b(?:again|next|counts?|carr\w+|ke(?:ep|pt))\b"
+        r"|(?:下次|下学期|下一[期轮]|重修|重学).{0,16}(?:作业|成绩|分数|测验).{0,12}(?:算|保留|有效|还在)",
+        r"\b(?:carr(?:y|ied) over|(?:earlier|later|previous) run|transferred)\b|成绩.{0,12}(?:保留|沿用)",
+        "results of an earlier run are carried over to a later run after failing",
+        "成绩 保留 下一次开课",
+    ),
+    _topic(
+        r"\b(?:last|best|highest|higher|latest|first)(?: one| attempt| try| score| result| go| submission)?"
+        r"(?: the one)? (?:that )?counts?\b"
+        r"|(?:最高|最好|最后)(?:的|一次)?(?:分|成绩)?.{0,6}(?:算数|算|为准|计)(?=\W*$|的?吗|还是|，)",
+        r"\b(?:higher|highest|best|last|latest) (?:score|result|attempt|submission|grade)\b.{0,20}\bcounts?\b"
+        r"|\b(?:with|of) the highest scores?\b|取最高分|以最[后高]",
+        "the higher score counts the attempt with the highest score",
+        "取最高分 作答 次数",
+    ),
+    _topic(
+        r"\bdeadline\b.{0,30}\bappl(?:y|ications?)\b|\bapplications? (?:deadlines?|due|close[sd]?|open(?:s|ed)?)\b"
+        r"|\b(?:when|until when|by when) (?:can|do|must|should|could) (?:i|we) apply"
+        r"(?: (?:to|for) (?:the|this|a|an|your) (?:\w+ )?(?:program\w*|university|school|college|course|major|degree)\b"
+        r"|\W*$)"
+        r"|申请.{0,4}(?:截止|什么时候|何时|几号)",
+        r"\bappl(?:y|ications?)\b.{0,60}\b(?:clos\w+|due|until|by|deadline|open)\b|申请.{0,40}(?:截止|之前|天内)",
+        "applications open and close on deadline apply until",
+        "申请 截止 天内",
+    ),
+    _topic(
+        r"\b(?:where|who(?:m)?|how)(?: to)? (?:do|should|can|must) (?:i|we) (?:send|submit|mail|hand in)\b.{0,24}"
+        r"\b(?:transcripts?|(?:my|our|the) (?:application|documents|letters?))\b"
+        r"|(?:成绩单|材料).{0,4}(?:寄|发|交|送)(?:到|给|去)?(?:哪|谁)",
+        r"\b(?:send|sent|submit|submitted|mail|mailed)\b.{0,40}\b(?:transcripts?|application|documents|letters?)\b"
+        r"|(?:成绩单|材料).{0,20}(?:寄|发|提交|送)",
+        "send transcripts and documents to the registrar",
+        "成绩单 材料 提交",
+    ),
+    _topic(
+        r"证书.{0,4}(?:还|才|怎[么样])?(?:能|可以)(?:不能)?[拿领]|(?:还|才|怎[么样]才?)(?:能|可以)[拿领]到?.{0,4}证书"
+        r"|[拿领]证书.{0,8}(?:多少分|几分|要求|条件)",
+        r"总评.{0,12}合格|合格的学员|分为(?:合格|及格)|(?:及格|合格).{0,8}证书|\bcertificate\b.{0,40}\bpass\w*",
+        "certificate for who has passed",
+        "总评 达到 六十分 合格 学员 证书",
+    ),
+    _topic(
+        r"^(?!.*(?:[迟晚拖补]|逾期|作业|抄)).*(?:分数|成绩|总评|总分).{0,4}(?:怎么|如何)(?:算|计算|评)",
+        r"占.{0,3}百分之|占\s?\d|\d\s?[%％]",
+        "the quizzes and exams count for 20% of the final grade",
+        "总评 百分制 占 百分之",
     ),
     _topic(
         r"^(?=.*\b(?:grad(?:e[ds]?|ing)|mark(?:s|ed|ing)?|points?|scores?|decisions?|exam|results?|work|me|my)\b)"
@@ -299,6 +361,7 @@ says what is down or copied, and an English question must be one of a student's 
 
 _OF_A_STUDENT = re.compile(
     r"\b(?:i|i['’]?(?:m|ve|d|ll)|my|me|we|our|us|you|your|students?|participants?|beginners?"
+    r"|application deadlines?|applications (?:open|close)"
     r"|this (?:course|class)|exams?|mid-?terms?|quiz(?:zes)?|allowed|permitted|ok(?:ay)?"
     r"|is it (?:ok(?:ay)?|fine|all ?right)"
     r"|penalt(?:y|ies) (?:for|on) (?:hand|turn|submi|being|miss|late|copy|cheat)\w*)\b|[^\x00-\x7f]",

@@ -66,12 +66,22 @@ def tells(text: str, names: Sequence[str]) -> bool:
 
 def _measure_telling(text: str, names: tuple[str, ...]) -> int:
     """How plainly a sentence says what a thing is; 0 where it does not, denies it or asks."""
-    if len(text) < SHORTEST[language_of(text)] or wording_of(text)[2] or is_negated(text):
+    if len(text) < SHORTEST[language_of(text)] or wording_of(text)[2]:
         return 0
+    if is_negated(text):
+        return SAYS_WHAT if _says_by_what_it_lacks(names).search(text) else 0
     if defines(text, names):
         return DEFINES
     says, does = _patterns(names)
     return SAYS_WHAT if says.search(text) else SAYS_WHAT_IT_DOES if does.search(text) else 0
+
+
+@lru_cache(maxsize=256)
+def _says_by_what_it_lacks(names: tuple[str, ...]) -> Pattern[str]:
+    """What finds a Chinese sentence that says what something is by what it is without: 无向图是边没有方向的图."""
+    return re.compile(
+        rf"(?:{any_of(names)})[”\"」]? ?(?:就|其实)?是(?![不没否])[^，。？！ ]{{0,12}}没有[^，。？！ ]{{1,12}}的"
+    )
 
 
 def find_subject_sentence(
@@ -92,9 +102,9 @@ def find_subject_sentence(
 def find_side_by_side(
     names: Sequence[str], others: Sequence[str], lectures: CourseLectures
 ) -> tuple[LectureSentence, ...] | None:
-    """The neighbouring sentences, at most one between them, of which one says what a thing is and one what the other
-    is, or the one that says both; the plainest, and the first of equals."""
-    best: tuple[int, tuple[LectureSentence, ...]] | None = None
+    """The neighbouring sentences, at most two between them, of which one says what a thing is and one what the other
+    is, or the one that says both, with an example right behind; the plainest, and the nearest of equals."""
+    best: tuple[tuple[int, int], tuple[LectureSentence, ...]] | None = None
     wanted = [[terms_of(one) for one in each if terms_of(one)] for each in (names, others)]
     if not all(wanted):
         return None
@@ -102,15 +112,25 @@ def find_side_by_side(
     for (video_id, position), plain in telling.items():
         for at in range(position - NEIGHBOURS, position + NEIGHBOURS + 1):
             other = beside.get((video_id, at), 0)
-            if not other or plain + other <= (best[0] if best is not None else 0):
+            worth = plain + other, -abs(at - position)
+            if not other or (best is not None and worth <= best[0]):
                 continue
             lecture = lectures.by_id[video_id]
             first, last = (lecture.places[one] for one in sorted((at, position)))
-            best = plain + other, tuple(lecture.sentences[first : last + 1])
+            behind = lecture.sentences[last + 1 : last + 2]
+            last += bool(behind) and _GOES_WITH.search(behind[0].text) is not None
+            best = worth, tuple(lecture.sentences[first : last + 1])
     return best[1] if best is not None else None
 
 
-NEIGHBOURS = 2
+_IS_THIS = re.compile(
+    r"^(?:this|these|they|it(?=['’]?s? ?(?:is )?an?\b))(?:['’](?:s|re)| is| are) (?!not\b|why\b|how\b|where\b|what\b)",
+    re.IGNORECASE,
+)
+_GOES_WITH = re.compile(rf"{_IS_THIS.pattern}|^(?:for (?:example|instance)\b|like\b)|^(?:比如|例如|像)", re.IGNORECASE)
+"""What a sentence begins with that belongs to the one before it."""
+
+NEIGHBOURS = 3
 """Positions within which two sentences stand side by side. A choice."""
 
 
@@ -122,5 +142,26 @@ def _telling(
         (video_id, one.position): plain
         for video_id, said in lectures.naming([wanted]).items()
         for one in said
-        if not wording_of(one.text)[1] and (plain := _measure_telling(one.text, tuple(names))) >= SAYS_WHAT
+        if not wording_of(one.text)[1] and (plain := _measure_telling_on(one, tuple(names), lectures)) >= SAYS_WHAT
     }
+
+
+def _measure_telling_on(one: LectureSentence, names: tuple[str, ...], lectures: CourseLectures) -> int:
+    """How plainly a sentence says what a thing is, or ends with its name, and the one behind it says what "this" is."""
+    plain = _measure_telling(one.text, names)
+    if plain >= SAYS_WHAT or not _ends_with(names).search(one.text):
+        return plain
+    behind = _behind(one, lectures)
+    return SAYS_WHAT if behind is not None and _IS_THIS.search(behind.text) else plain
+
+
+@lru_cache(maxsize=256)
+def _ends_with(names: tuple[str, ...]) -> Pattern[str]:
+    return re.compile(rf"\b(?:{any_of(names)})(?: (?:version|one|kind|type))?\W*$", re.IGNORECASE)
+
+
+def _behind(one: LectureSentence, lectures: CourseLectures) -> LectureSentence | None:
+    """The sentence right behind one."""
+    lecture = lectures.by_id[one.video_id]
+    place = lecture.places[one.position] + 1
+    return lecture.sentences[place] if place < len(lecture.sentences) else None

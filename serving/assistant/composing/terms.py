@@ -117,12 +117,21 @@ def units_of(
             found.append(_unit(name, (name, *others), weigh))
             rest = rest[:start] + " " * (end - start) + rest[end:]
     rest = OF_QUESTIONS_ZH.sub(" ", _HOW_MUCH.sub(" ", rest))
-    single = [_unit(word, (word,), weigh) for word in content_words(rest) if _says_something(word)]
+    single = [
+        _unit(word, (word, *_plural_with_double_z(word)), weigh)
+        for word in content_words(rest)
+        if _says_something(word)
+    ]
     asked = (
         *reversed(found),
         *(one for one in single if one.names and (_is_derived(one.label) or not one.names[0] <= left_out)),
     )
     return tuple({one.concept_id or one.label.lower(): one for one in reversed(asked)}.values())[::-1]
+
+
+def _plural_with_double_z(word: str) -> tuple[str, ...]:
+    """The plural of an English word that doubles its z, which no stem leads to: quizzes of quiz."""
+    return (f"{word}zes",) if word.endswith("z") and word.isascii() and not word.endswith("zz") else ()
 
 
 def _is_derived(word: str) -> bool:
@@ -209,7 +218,9 @@ _LETTER = re.compile(
 )
 """A letter or digits that begin a name: "B-", "B+ ", "A* ", "2-3 ", and in Chinese "B" right before it."""
 
-_HOW_MUCH = re.compile(r"\bhow (?:long|much|many|often|far|soon)\b|\bstands? for\b|\bshort for\b", re.IGNORECASE)
+_HOW_MUCH = re.compile(
+    r"\bhow (?:many times|long|much|many|often|far|soon)\b|\bnext time\b|\bstands? for\b|\bshort for\b", re.IGNORECASE
+)
 
 
 def unit_of(label: str, weigh: Weigh) -> QuestionUnit:

@@ -5,7 +5,7 @@ passage's text, and which of its rows a question asks for.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from re import Pattern
 
@@ -73,6 +73,36 @@ def compose_timetable(request: Request) -> Composed | None:
         return None
     lead = ComposedStatement(wording(request.spoken).in_table)
     return Composed("logistics", "partial", (lead, *found[:MOST]), score=0.7, is_whole=True)
+
+
+ASKS_WEEK = re.compile(r"\b(?:which|what) weeks?\b|哪一?周|第几周|几周(?:讲|学|上)", re.IGNORECASE)
+"""What asks for the week of a table."""
+
+
+def compose_week_of(request: Request, names: Sequence[str]) -> Composed | None:
+    """The rows of weeks in which the first of the names stands that any has; `None` where no table has one."""
+    query = f"{' '.join(names)} {QUERY[request.lang]}"
+    pieces = request.material.pieces(query, request.material.vector_of(query), lang=request.lang)
+    written = [piece.entry for piece in pieces if piece.entry.source == "document"]
+    for name in names:
+        if found := [(entry, row) for entry in written for row in week_rows_with(name, entry)]:
+            items = [
+                ComposedStatement(safe(row), replace(from_entry(0, entry), text=row), is_item=True)
+                for entry, row in found
+            ]
+            lead = ComposedStatement(wording(request.spoken).in_table)
+            return Composed("where", "partial", (lead, *items[:MOST]), score=0.8)
+    return None
+
+
+def week_rows_with(name: str, entry: Entry) -> list[str]:
+    """The rows of a passage's tables of weeks in which a name stands."""
+    wanted = re.compile(rf"(?<![^\W\u3400-\u9fff]){re.escape(name)}(?![a-z])", re.IGNORECASE)
+    return [
+        _read_out(heading, row)
+        for heading, row in _rows(entry.text)
+        if any(map(_WEEK_COLUMN.search, heading)) and any(map(wanted.search, row))
+    ]
 
 
 def rows_about(question: str, entry: Entry) -> list[str]:

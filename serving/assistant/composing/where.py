@@ -33,6 +33,7 @@ from serving.assistant.composing.terms import (
     says_whole,
     terms_of,
 )
+from serving.assistant.composing.timetable import ASKS_WEEK, compose_week_of
 from serving.assistant.composing.window import heading_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.comparison_terms import AND
@@ -48,6 +49,8 @@ def compose_where(request: Request) -> Composed | None:
     if has_cjk(request.question) and any(_is_strange(unit) and _is_latin(unit.label) for unit in subjects):
         return None
     taught = [place for place in places if teaches(place) or _is_defined_in(place, request)][:MOST]
+    if ASKS_WEEK.search(request.question) and (week := _week_of(request, taught)) is not None:
+        return week
     if (not taught or _are_told_apart(request)) and (each := _of_each(request)) is not None:
         return each
     taught = taught or _find_called_by(request)[:MOST]
@@ -67,6 +70,18 @@ def compose_where(request: Request) -> Composed | None:
     lead = lead.format(names=names, verb=_verb_of(names), count=len(places))
     items = tuple(_item(request, place) for place in taught or places[:MOST])
     return Composed("where", "partial", (ComposedStatement(lead), *items), score=0.8)
+
+
+def _week_of(request: Request, taught: Sequence[LecturePlace]) -> Composed | None:
+    """The week of a table in which the lecture stands that teaches it, or the thing itself, and where it is taught."""
+    names = [unit.label for unit in _subjects(request) if unit.is_known]
+    titles = [place.lecture.title for place in taught]
+    week = compose_week_of(request, [*titles, *names])
+    if week is None or not taught:
+        return week
+    name = phrase_subject(request)
+    lead = wording(request.spoken).taught_in.format(names=name, verb=_verb_of(name), count=1)
+    return replace(week, statements=(*week.statements, ComposedStatement(lead), _item(request, taught[0])))
 
 
 def _is_put_together(names: str, request: Request) -> bool:

@@ -2,8 +2,9 @@
 
 Belongs here: the vocabulary, and which word is changed into which. A word that finds something as it stands is never
 changed, nor one with a digit; an English one only where the course spells it otherwise, or as two words.
-Chinese is in `chinese_spelling.py`. What was changed but for British and American spelling is said to the student by
-whoever answers.
+Chinese is in `chinese_spelling.py`.
+What was changed is said to the student by whoever answers, but for British and American spelling, words written as two,
+and words that are none of the subject.
 """
 
 import re
@@ -17,6 +18,7 @@ from rapidfuzz.distance import OSA
 from spellchecker import SpellChecker
 
 from serving.assistant.understanding.translation import is_term
+from serving.index.analysis import content_terms
 
 SHORTEST = 4
 """Letters of the shortest word that is changed: shorter ones are too near to each other. "teh" is a stop word's
@@ -175,7 +177,6 @@ def correct(
         if not is_said and (spelled := vocabulary.find_spelling(low)) is not None:
             return spelled
         if not is_said and (pair := _as_two(low, vocabulary, says)) is not None:
-            changed.append(pair)
             return pair
         if len(low) < SHORTEST or is_english(low) or is_term(low):
             return word
@@ -194,7 +195,8 @@ def correct(
         )
         if is_other and not is_slip and knows(low):  # a stem is known, and is no word
             return word
-        changed.extend(() if _is_formed_of(low, meant) else (meant,))
+        is_plain = not content_terms(meant, strict=True)  # "shoud": no word of the subject was taken for another
+        changed.extend(() if is_plain or _is_formed_of(low, meant) else (meant,))
         return meant
 
     text = _WHOLE.sub(put_right, question)

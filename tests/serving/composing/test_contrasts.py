@@ -16,6 +16,7 @@ from serving.assistant.composing.comparison import (
     _is_named,
     _is_parallel,
     _is_spoken_of,
+    _says_faster,
     _sides,
     _tells_one_from_the_other,
     _with_preferred_first,
@@ -148,6 +149,17 @@ def test_a_contrast_in_something_else_is_none_of_what_is_asked() -> None:
     asked = cast("Request", SimpleNamespace(**vars(request) | {"aspects": find_aspects("which uses more memory")}))
     (window,) = _contrasts(asked, sides)
     assert "another array" in window.text
+
+
+def test_which_is_faster_is_told_though_something_of_each_is_asked_beside_it() -> None:
+    sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("quicksort", "mergesort"))
+    speed = spoken(("Quicksort is faster than mergesort in practice by a good deal.", 1.0))
+    units = tuple(unit for side in sides for unit in side)
+    for question, count in (("which is faster, and how much memory do they use", 1), ("which uses more memory", 0)):
+        request = asking(question, *units, pieces=(speed,))
+        asked = cast("Request", SimpleNamespace(**vars(request) | {"aspects": find_aspects("how much memory")}))
+        assert len(_contrasts(asked, sides)) == count
+        assert _says_faster(_contrasts(request, sides)[0], sides, asked) is (count == 1)
 
 
 @pytest.mark.parametrize("text", ["我们比较一下深度优先和广度优先。", "Now let's compare the two."])

@@ -1,5 +1,6 @@
 """What is added under an answer that is not sure: the nearest passages that it does not show, and no more."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
 
@@ -10,6 +11,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement, Co
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.nearby import MOST, add_nearby
 from serving.assistant.composing.request import Request
+from serving.assistant.composing.terms import QuestionUnit
 from serving.index.schema import Entry
 
 
@@ -22,8 +24,8 @@ def piece(name: str, start_s: int, *, words: float = 1.0, source: str = "subtitl
     return MaterialPiece(entry, (own, after), words=words)
 
 
-def asked(*pieces: MaterialPiece, kind: str = "why") -> Request:
-    return cast(Request, SimpleNamespace(kind=kind, spoken="en", pieces=pieces, units=()))
+def asked(*pieces: MaterialPiece, kind: str = "why", units: tuple[QuestionUnit, ...] = ()) -> Request:
+    return cast(Request, SimpleNamespace(kind=kind, spoken="en", pieces=pieces, units=units))
 
 
 def answer(shown: MaterialPiece, coverage: Coverage = "partial") -> Composed:
@@ -86,3 +88,31 @@ def test_what_is_composed_as_a_summary_stays_as_it_is_whatever_the_question_look
     shown, other = piece("A", 0), piece("B", 60)
     summary = Composed("summary", "partial", answer(shown).statements)
     assert add_nearby(summary, asked(shown, other, kind="list")) == summary
+
+
+@pytest.mark.parametrize(
+    ("shown", "other", "title", "is_added"),
+    [
+        ("A queue and an undo", "An undo by a queue", "Graphs", True),
+        ("A queue and an undo", "A queue alone", "Graphs", False),
+        ("A queue and an undo", "A graph", "Graphs", False),
+        ("A queue and an undo", "A graph", "Stacks", True),
+        ("A queue and nothing", "A queue alone", "Graphs", True),
+        ("A queue and nothing", "A graph", "Graphs", False),
+        ("Nothing", "A graph", "Graphs", True),
+    ],
+)
+def test_a_passage_of_another_lecture_that_names_less_than_half_of_what_is_asked_is_not_near(
+    shown: str, other: str, title: str, *, is_added: bool
+) -> None:
+    units = tuple(
+        QuestionUnit(name, (frozenset({name}),), weight)
+        for name, weight in (("undo", 1.0), ("queue", 0.9), ("fast", 0.1))
+    )
+    units = units if "nothing" not in shown else (units[0], replace(units[1], weight=2.0))
+    units = units if "undo" not in shown else units[:2]
+    first, second = piece(shown, 0), piece(other, 60)
+    second = replace(second, entry=replace(second.entry, title=title))
+    said = replace(answer(first), statements=(ComposedStatement(shown, first.evidence(first.lines[:1])),))
+    found = add_nearby(said, asked(first, second, units=units))
+    assert (len(found.statements) > 1) is is_added

@@ -74,7 +74,14 @@ def test_a_word_that_is_formed_of_the_courses_is_looked_up_as_that_and_nothing_i
         assert (corrected.text, corrected.words) == (text, words)
 
 
-def test_a_word_that_the_course_writes_as_two_is_written_so() -> None:
+def test_of_a_mistyped_word_that_is_none_of_the_subject_nothing_is_said() -> None:
+    vocabulary = Vocabulary.of(["You should check the pivot. " * 3])
+    corrected = correct("what shoud i check in the pibot", vocabulary)
+    assert corrected is not None
+    assert (corrected.text, corrected.words) == ("what should i check in the pivot", ("pivot",))
+
+
+def test_a_word_that_the_course_writes_as_two_is_written_so_and_nothing_is_said_of_it() -> None:
     vocabulary = Vocabulary.of(["Honey pot projects collect spam. The step size is small. A set of test data."])
 
     def says(name: str) -> bool:
@@ -82,7 +89,7 @@ def test_a_word_that_the_course_writes_as_two_is_written_so() -> None:
 
     corrected = correct("what's a 'honeypot' and a stepsize", vocabulary, says=says)
     assert corrected is not None
-    assert (corrected.text, corrected.words) == ("what's a 'honey pot' and a step size", ("honey pot", "step size"))
+    assert (corrected.text, corrected.words) == ("what's a 'honey pot' and a step size", ())
     assert correct("what is a testset", vocabulary, says=says) is None
 
 

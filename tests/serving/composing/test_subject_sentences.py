@@ -33,6 +33,8 @@ from serving.assistant.composing.subject_sentences import (
         ("汇编器", "这种程序叫 你可能猜到了 汇编器。", SAYS_WHAT),
         ("汇编器", "汇编器不用固定跳转地址，而是插入标签。", 0),
         ("队列", "想象有个指针叫邮局队列，指向链表第一个节点。", 0),
+        ("无向图", "图分成两类 无向图是边没有方向的图 比如微信好友。", SAYS_WHAT),
+        ("无向图", "无向图是对称的，没有起点和终点的分别。", 0),
         ("RAM", "之后我们增大做出了 RAM RAM 是一大块内存，能存大量数字。", SAYS_WHAT),
     ],
 )
@@ -71,3 +73,30 @@ def test_two_things_that_are_told_in_a_row_are_found_side_by_side() -> None:
     assert find_side_by_side(("RAM",), ("register",), CourseLectures((first,))) is None
     one = one_lecture("Registers -- small, linear chunks of memory, and RAM, a large bank of memory that is slower.")
     assert find_side_by_side(("RAM",), ("register",), CourseLectures((one,))) == one.sentences
+
+
+def test_a_thing_whose_name_ends_a_sentence_is_told_by_what_this_is() -> None:
+    said = (
+        "You've probably heard of beta software.",
+        "This is a version that is mostly complete, but not fully tested.",
+        "Companies release it to the public.",
+        "What comes before the beta is the alpha version.",
+        "This is so rough that it is tested by themselves alone.",
+        "So that's the tip of the iceberg.",
+    )
+    found = find_side_by_side(("alpha",), ("beta software",), CourseLectures((one_lecture(*said),)))
+    assert found is not None
+    assert tuple(one.text for one in found) == said[:5]
+
+
+def test_what_is_told_nearest_of_two_things_is_taken() -> None:
+    said = (
+        "A register is a small thing that we begin with.",
+        "It is of four latches.",
+        "A register is a small piece of memory for one value.",
+        "RAM is a large piece of memory for many values.",
+        "For example, a million of them.",
+    )
+    found = find_side_by_side(("register",), ("RAM",), CourseLectures((one_lecture(*said),)))
+    assert found is not None
+    assert tuple(one.text for one in found) == said[2:]

@@ -6,7 +6,13 @@ from typing import cast
 import pytest
 
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.timetable import compose_timetable, rows_about
+from serving.assistant.composing.timetable import (
+    ASKS_WEEK,
+    compose_timetable,
+    compose_week_of,
+    rows_about,
+    week_rows_with,
+)
 from serving.index.schema import Entry
 
 TABLE = """Week | Lectures | Quiz | Assignment due on Sunday
@@ -67,3 +73,41 @@ def test_an_exam_without_a_name_is_any_of_them() -> None:
 )
 def test_what_went_wrong_is_told_by_no_row(question: str) -> None:
     assert compose_timetable(cast(Request, SimpleNamespace(question=question))) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "row"),
+    [
+        ("sorting", ["Week 6; Lectures: 7 Sorting; Quiz: midterm on lectures 1 to 6"]),
+        ("sort", []),
+        ("Recursion", [rows("when is quiz 5")[0]]),
+        ("heaps", []),
+    ],
+)
+def test_the_week_of_a_lecture_is_that_of_the_row_with_its_name(name: str, row: list[str]) -> None:
+    assert week_rows_with(name, cast(Entry, SimpleNamespace(text=TABLE))) == row
+
+
+def test_a_table_without_weeks_tells_no_week() -> None:
+    table = "Part | Weight | Of\nSorting | 20% | all"
+    assert week_rows_with("Sorting", cast(Entry, SimpleNamespace(text=table))) == []
+
+
+def test_the_first_name_that_a_table_has_is_taken() -> None:
+    entry = Entry("p", "passage", "document", "ds", "en", "Syllabus", TABLE)
+    pieces = SimpleNamespace(pieces=lambda *_, **__: [SimpleNamespace(entry=entry)], vector_of=lambda _: None)
+    request = cast(Request, SimpleNamespace(lang="en", spoken="en", material=pieces))
+    found = compose_week_of(request, ["Heaps", "Sorting", "Recursion"])
+    assert found is not None
+    assert [one.text for one in found.statements[1:]] == [
+        "Week 6; Lectures: 7 Sorting; Quiz: midterm on lectures 1 to 6"
+    ]
+    assert compose_week_of(request, ["Heaps"]) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "is_week"),
+    [("which week is the lecture on heaps in?", True), ("第几周讲图", True), ("which lecture is on heaps", False)],
+)
+def test_what_asks_for_the_week(question: str, *, is_week: bool) -> None:
+    assert (ASKS_WEEK.search(question) is not None) is is_week

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from itertools import product
+from math import prod
 
 from knowledge_graph.lake.records import Offering
 from knowledge_graph.sources.catalog.needs import code_key
@@ -54,6 +55,14 @@ _CLASH = re.compile(
 )
 """What asks for the opposite of fitting; "without a clash" asks whether they fit."""
 
+_MAY_TAKE = re.compile(
+    r"\b(?:can|could|may) (?:i|we|you|one|students?) (?:\w+ )?(?:take|do|fit|enroll? in|sign up for)\b"
+    r"|(?:可以|能不能|能)(?:一起|同时)?(?:选|修|上|学)",
+    re.IGNORECASE,
+)
+"""What asks whether they may be taken, which is what is answered where a clash is asked about as well: "can I take A
+and B or do they clash"."""
+
 _REQUIRED = re.compile(
     r"\b(?:do (?:i|we)|must (?:i|we)|does .{2,40}) (?:\w+ )?(?:have to|need(?: to)?|do|require|want|ask for)\b"
     r".{0,60}\bboth\b"
@@ -97,10 +106,7 @@ def compose_sections(request: Request) -> Composed | None:
     if is_pair and len(named) > 1:
         return _fitting(request, named, [*shown], lead, said)
     items = [
-        item
-        for term in shown
-        for one in named
-        for item in _list_sections(request, one, term, said, is_sole=bool(terms))
+        item for term in shown for one in named for item in list_sections(request, one, term, said, is_sole=bool(terms))
     ]
     if not items:
         return None
@@ -115,7 +121,7 @@ def _by_title(request: Request) -> list[Class]:
     return [request.catalogue.classes[key] for key in keys if key in request.catalogue.classes]
 
 
-def _list_sections(
+def list_sections(
     request: Request, one: Class, term: AcademicTerm, said: PlanWording, *, is_sole: bool
 ) -> list[ComposedStatement]:
     """A class in one term: a line, and an item for each section; that there is none where only this term was meant."""
@@ -149,7 +155,7 @@ def _fitting(
 ) -> Composed | None:
     """Whether sections of all the classes can be taken together, with the sections, in each term that has them all."""
     wanted = _sections_wanted(request)
-    names = said.join(_with_section(one, wanted) for one in named)
+    names = said.join_together(_with_section(one, wanted) for one in named)
     both = [(one, other) for one in named for other in named if one.key < other.key and exclude(one, other)]
     found = [
         *lead,
@@ -169,19 +175,22 @@ def _fitting(
     for term in offering:
         sections = [_of_wanted(request.catalogue.offerings_in(term)[one.key], wanted.get(one.key)) for one in named]
         ways = [way for way in product(*sections) if not _clashing(way)]
-        is_clash_asked = _CLASH.search(request.asked) is not None
+        is_clash_asked = _CLASH.search(request.asked) is not None and _MAY_TAKE.search(request.asked) is None
         worded = (
             (said.no_clash if is_clash_asked else said.times_fit if is_bound else said.they_fit)
             if ways
             else (said.yes_clash if is_clash_asked else said.they_clash)
         )
         others = [request.catalogue.offerings_in(term)[one.key] for one in named]
-        text = worded.format(names=names, term=term.label, reason=_reason(sections, others, said))
+        every_way = prod(len(each) for each in sections)
+        fits = said.never_at_once if len(ways) == every_way else said.some_sections_fit
+        reason = fits if ways else _reason(sections, others, said)
+        text = worded.format(names=names, term=term.label, reason=reason)
         found.append(ComposedStatement(text, request.catalogue.schedule(term)))
-        found += [item for one in named for item in _list_sections(request, one, term, said, is_sole=False)]
+        found += [item for one in named for item in list_sections(request, one, term, said, is_sole=False)]
     if not offering:
         found += [
-            item for term in terms for one in named for item in _list_sections(request, one, term, said, is_sole=True)
+            item for term in terms for one in named for item in list_sections(request, one, term, said, is_sole=True)
         ]
     for one in named:
         if needed[one.key]:

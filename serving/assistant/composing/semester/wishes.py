@@ -37,7 +37,8 @@ _ROLES: tuple[tuple[Role, str], ...] = (
     (
         "passed",
         r"\b(?:passed|took|taken|completed|finished|done(?: with)?|have had|got (?:credit for|through)|credits? for"
-        r"|i (?:already )?have(?=\s{7,}(?:$|[,.;&]|and))"  # right before a class, whose name is blanked
+        r"|with (?:only|just|nothing but)|only (?:did|know)"
+        r"|i (?:already |only |just )?have(?=\s{7,}(?:$|[,.;&?]|and))"  # right before a class, whose name is blanked
         r"|after(?: taking| having taken| passing)?|having (?:taken|passed)|(?:can|could|may) i take with)\b"
         r"|(?:已经?)?(?:修|学|上|通|读|选)(?:过|完)了?|已(?:修|学|通过)|通过了?|完成了?|学了",
     ),

@@ -65,6 +65,7 @@ class PlanWording:
     credits: str
     days: tuple[str, ...]
     and_: str
+    last_and: str
     stop: str
     semicolon: str
     colon: str
@@ -87,9 +88,15 @@ class PlanWording:
     no_program: str
     programs_are: str
     no_clash: str
+    never_at_once: str
+    some_sections_fit: str
     yes_clash: str
     way: str
     needs_none: str
+    grade_enough: str
+    grade_too_low: str
+    may_take: str
+    may_not_take_yet: str
     or_: str
     left_of: str
     none_left: str
@@ -98,6 +105,11 @@ class PlanWording:
 
     def join(self, parts: Iterable[str]) -> str:
         return self.and_.join(parts)
+
+    def join_together(self, parts: Iterable[str]) -> str:
+        """Names of what is meant as one: "A, B and C"."""
+        *first, last = parts
+        return f"{self.join(first)}{self.last_and}{last}" if first else last
 
     def meets(self, section: Offering) -> str:
         """Days and hours of a section, the days of one hour together."""
@@ -179,6 +191,7 @@ ENGLISH = PlanWording(
     credits="{credits} credits",
     days=("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
     and_=", ",
+    last_and=" and ",
     stop=".",
     semicolon="; ",
     colon=": ",
@@ -192,19 +205,24 @@ ENGLISH = PlanWording(
     seats="{count} seats left",
     no_seats="full, no seats left",
     one_of_them="Of what you name I found only {name} among the classes, so I cannot say whether they fit. It meets:",
-    they_fit="Yes, in {term} the times of {names} fit: there are sections that do not meet at the same time.",
-    times_fit="In {term} their times fit: there are sections of {names} that do not meet at the same time.",
+    they_fit="Yes, in {term} you can take {names} together: {reason}.",
+    times_fit="In {term} the times of {names} fit: {reason}.",
     no_program="The catalogue has no page of such a program. The programs that it has:",
     programs_are="The programs of the catalogue:",
     they_clash="No, in {term} the times of {names} clash: {reason}.",
     every_choice="every choice of sections meets at the same time",
     as_named="they meet at the same time",
     as_named_alone="they meet at the same time; with another section they fit",
-    no_clash="No, in {term} the times of {names} do not have to clash: there are sections that do not meet at "
-    "the same time.",
+    no_clash="No, in {term} {names} do not clash: {reason}.",
+    never_at_once="they do not meet at the same time",
+    some_sections_fit="there are sections that do not meet at the same time",
     yes_clash="Yes, in {term} the times of {names} clash: {reason}.",
     way="By the records these are passed before {name}, in this order:",
     needs_none="{name} needs no class before it, by its record.",
+    grade_enough="Yes: the grade that is needed is {least} or better.",
+    grade_too_low="No: the grade that is needed is {least} or better.",
+    may_take="Yes: by its record you have passed the classes that {name} needs.",
+    may_not_take_yet="No, not yet: by its record {name} needs {names} first.",
     or_="its record allows other ways",
     none_left="{program} asks for {needed} {unit}; by what you told me none are left.",
     left_of="{program} asks for {needed} {unit}; by what you told me {sum} are left.",
@@ -271,6 +289,7 @@ CHINESE = PlanWording(
     credits="{credits}学分",
     days=("周一", "周二", "周三", "周四", "周五", "周六", "周日"),
     and_="、",
+    last_and="和",
     stop="。",
     semicolon="；",
     colon="：",
@@ -284,18 +303,24 @@ CHINESE = PlanWording(
     seats="还剩{count}个名额",
     no_seats="已满，没有名额",
     one_of_them="你提到的课程里我只找到了{name}，所以说不准它们是否冲突。它的上课时间：",
-    they_fit="可以：{term}里{names}有互不冲突的班次。",
-    times_fit="{term}里{names}的上课时间有互不冲突的班次。",
+    they_fit="可以：{term}里{names}可以一起上，{reason}。",
+    times_fit="{term}里{names}的上课时间不冲突：{reason}。",
     no_program="目录里没有这个专业的页面。目录里的专业有：",
     programs_are="目录里的专业：",
     they_clash="不行：{term}里{names}的上课时间冲突，{reason}。",
     every_choice="选哪个班都会撞课",
     as_named="上课时间撞在一起",
     as_named_alone="上课时间撞在一起；换一个班就可以",
-    no_clash="不会：{term}里{names}有互不冲突的班次。",
+    no_clash="不会：{term}里{names}不冲突，{reason}。",
+    never_at_once="上课时间没有重叠",
+    some_sections_fit="有互不冲突的班次",
     yes_clash="会：{term}里{names}的上课时间冲突，{reason}。",
     way="按课程记录，要依次通过这些课才能修{name}：",
     needs_none="按课程记录，{name}不需要先修课。",
+    grade_enough="够：要求的成绩是{least}或以上。",
+    grade_too_low="不够：要求的成绩是{least}或以上。",
+    may_take="可以：按课程记录，{name}要求的先修课你都通过了。",
+    may_not_take_yet="还不行：按课程记录，{name}要先修{names}。",
     or_="记录还允许别的方式",
     none_left="{program}要求{needed}{unit}；按你所说的，已经够了。",
     left_of="{program}要求{needed}{unit}；按你所说的，还差{sum}。",

@@ -157,3 +157,48 @@ def test_two_classes_of_which_one_alone_counts_are_denied_by_the_sentence_that_s
 def test_the_credits_of_two_classes_together_are_no_question_whether_both_count(ask: Asker) -> None:
     answer = ask("how many credits are COMP 3400 and COMP 5400 together", course_id=SAMPLE)
     assert answer.text.startswith("Their credits together: 4 + 3 = 7.")
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        (
+            "can I take operating systems if I have only done data structures?",
+            "No, not yet: by its record COMP 3300 Operating Systems needs MATH 1300 Discrete Structures first.",
+        ),
+        ("can i take COMP 3300 if i only have COMP 1200?", "No, not yet: by its record COMP 3300 "),
+        (
+            "can I take Calculus II without Calculus I?",
+            "No, not yet: by its record MATH 1220 Calculus II needs MATH 1210",
+        ),
+        (
+            "can I take linear algebra after calculus I?",
+            "Yes: by its record you have passed the classes that MATH 2100 ",
+        ),
+    ],
+)
+def test_whether_a_class_may_be_taken_after_others_is_a_verdict_above_its_record(
+    ask: Asker, question: str, verdict: str
+) -> None:
+    answer = ask(question, course_id=SAMPLE)
+    assert answer.text.startswith(verdict)
+    assert len(answer.references) == 1, "the record of the other class says nothing of it"
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["what are the prerequisites of COMP 3300", "can I take databases and operating systems in spring 2027?"],
+)
+def test_without_a_class_passed_there_is_no_verdict_on_taking_one(ask: Asker, question: str) -> None:
+    assert "by its record" not in ask(question, course_id=SAMPLE).text
+
+
+def test_the_grade_that_classes_need_is_looked_up_in_the_requirements_of_the_program(ask: Asker) -> None:
+    answer = ask("what gpa / grade do i need in my computing classes, is a D ok?", course_id=SAMPLE)
+    assert answer.text.startswith("No: the grade that is needed is C or better.")
+    assert "A grade of C or better is needed in every class." in answer.text
+    of_class = ask("what minimum grade do I need in COMP 1200?", course_id=SAMPLE)
+    assert of_class.text.startswith("**Computing (BS)**\nA grade of C or better")
+    enough = ask("is a B ok for the computing major?", course_id=SAMPLE)
+    assert enough.text.startswith("Yes: the grade that is needed is C or better.")
+    assert "did not find which grade" in ask("is a D enough in the marine biology major?", course_id=SAMPLE).text

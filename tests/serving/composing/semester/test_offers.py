@@ -53,7 +53,7 @@ def test_the_classes_of_a_day_or_an_hour_are_those_of_the_schedule(ask: Asker) -
 
 def test_two_classes_of_which_one_has_a_title_of_one_word_are_fitted_together(ask: Asker) -> None:
     answer = ask("can I take databases and operating systems both in spring 2027", course_id=SAMPLE)
-    assert answer.text.startswith("Yes, in Spring 2027 the times of COMP 3300, COMP 3400 fit")
+    assert answer.text.startswith("Yes, in Spring 2027 you can take COMP 3300 and COMP 3400 together")
 
 
 @pytest.mark.parametrize("asked", ["is there still a seat in MUSC 1000?", "MUSC 1000还有座位吗"])
@@ -91,11 +91,11 @@ def test_what_gets_in_the_way_clashes(ask: Asker) -> None:
 
 def test_whether_two_classes_fit_is_worked_out_from_their_sections(ask: Asker) -> None:
     clashing = ask("can i take comp 1100 and calculus I together in spring 2027?", course_id=SAMPLE)
-    assert clashing.text.startswith("No, in Spring 2027 the times of COMP 1100, MATH 1210 clash")
+    assert clashing.text.startswith("No, in Spring 2027 the times of COMP 1100 and MATH 1210 clash")
     fitting = ask("can i take comp 1200 and math 1300 in the same semester, spring 2027?", course_id=SAMPLE)
-    assert fitting.text.startswith("Yes, in Spring 2027 the times of COMP 1200, MATH 1300 fit")
+    assert fitting.text.startswith("Yes, in Spring 2027 you can take COMP 1200 and MATH 1300 together")
     first = ask("can i fit section 1 of COMP 1200 and MATH 2100 into spring 2027?", course_id=SAMPLE)
-    assert first.text.startswith("No, in Spring 2027 the times of COMP 1200 (section 1), MATH 2100 clash")
+    assert first.text.startswith("No, in Spring 2027 the times of COMP 1200 (section 1) and MATH 2100 clash")
     assert "they meet at the same time; with another section they fit" in first.text
     assert "every choice of sections meets at the same time" in clashing.text
     second = ask("can i fit section 2 of COMP 1200 and MATH 2100 into spring 2027?", course_id=SAMPLE)
@@ -104,6 +104,23 @@ def test_whether_two_classes_fit_is_worked_out_from_their_sections(ask: Asker) -
     assert (alone.coverage, "I found only COMP 3300" in alone.text) == ("partial", True)
     leading = ask("can i take comp 1100 and comp 1200 at the same time in spring 2027?", course_id=SAMPLE)
     assert "COMP 1200 Data Structures: it needs COMP 1100 first." in leading.text
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        (
+            "Can I take Linear Algebra and Data Structures in the same term in fall 2027 or do they clash?",
+            "Yes, in Fall 2027 you can take MATH 2100 and COMP 1200 together: they do not meet at the same time.",
+        ),
+        (
+            "do MATH 2100 and COMP 1200 clash in fall 2027?",
+            "No, in Fall 2027 MATH 2100 and COMP 1200 do not clash: they do not meet at the same time.",
+        ),
+    ],
+)
+def test_where_both_is_asked_the_verdict_is_on_taking_them(ask: Asker, question: str, verdict: str) -> None:
+    assert ask(question, course_id=SAMPLE).text.startswith(verdict)
 
 
 def test_what_counts_together_is_no_question_of_times(ask: Asker) -> None:
