@@ -26,7 +26,7 @@ from serving.assistant.composing.found_units import MOST_STRANGE
 from serving.assistant.composing.material import MaterialPiece, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.calendar import read_term
-from serving.assistant.composing.semester.names import classes_named, is_short_for, is_word_of, programs_named
+from serving.assistant.composing.semester.names import find_classes, find_programs, is_short_for, is_word_of
 from serving.assistant.composing.semester.offers import Class
 from serving.assistant.composing.semester.wording import plan_wording
 from serving.assistant.composing.terms import coverage, phrases, stands_as_noun, stands_as_verb, terms_of
@@ -337,7 +337,7 @@ def _of_programs(request: Request) -> Composed | None:
     if _EVERY_PROGRAM.search(request.question):
         return Composed(request.kind, "full", (ComposedStatement(said.programs_are), *items), score=LIKELY)
     called = _PROGRAM_CALLED.search(request.question) if asked is None else None
-    if called is not None and not programs_named(called.group(), request.catalogue):
+    if called is not None and not find_programs(called.group(), request.catalogue):
         return Composed(request.kind, "partial", (ComposedStatement(said.no_program), *items), score=LIKELY)
     name = content_terms(f"{asked[1]} {asked[2] or ''}", strict=True) if asked is not None else []
     if not name or any(term.startswith(one) for title in pages for term in terms(title) for one in name):
@@ -498,7 +498,7 @@ def find_named_records(request: Request) -> list[MaterialPiece]:
 
 
 def _cut_short(request: Request) -> list[MaterialPiece]:
-    return _of_codes(request, [one.code for one in classes_named(request.question, request.catalogue)])
+    return _of_codes(request, [one.code for one in find_classes(request.question, request.catalogue)])
 
 
 _COUNTS = re.compile(r"\b(?:counts?|enough|ok(?:ay)?|accepted)\b|算", re.IGNORECASE)
@@ -512,7 +512,7 @@ def _programs(request: Request, classes: Sequence[MaterialPiece]) -> list[Materi
     if request.kind not in _OF_REQUIREMENTS and not asks:
         return []
     found = []
-    for title in programs_named(request.question, request.catalogue):
+    for title in find_programs(request.question, request.catalogue):
         if any(frozenset(content_terms(name_of(title))) <= frozenset(terms(one.entry.text)) for one in classes):
             continue
         pieces = (*request.pieces, *request.material.pieces(title, None, lang=request.lang))

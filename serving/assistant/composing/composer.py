@@ -16,14 +16,14 @@ from knowledge_graph.text.sentences import has_cjk
 from serving.assistant.composing.arithmetic import find_named_value
 from serving.assistant.composing.composed import Composed, within, without_shown
 from serving.assistant.composing.composers import NEVER_STORED, compose, other_language
-from serving.assistant.composing.course_kinds import is_bare_name, is_named_by, kind_of, thing_named
+from serving.assistant.composing.course_kinds import find_defined_thing, is_bare_name, is_named_by, kind_of
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.found_units import (
     home_of,
     kinds_of_concepts,
+    list_found_texts,
     pieces_as_spelled,
     spells,
-    texts_found,
     unit_as_named,
     units_to_define,
 )
@@ -207,9 +207,8 @@ class Composer:
             return None
         for start, end, names in english_names_in(text):
             if (name := self._chinese_name(text[start:end], names, course_id)) is not None:
-                is_said_too = bool(self._lectures.of(course_id).naming([[terms_of(text[start:end])]]))
-                words += [] if is_said_too else [name]
                 text = f"{text[:start]}{name}{text[end:]}"
+                words.append(name)
         for start, end, names in () if kind in _OF_THE_COURSE or is_about_the_course(text) else synonyms_in(text):
             if OF_QUESTIONS_ZH.fullmatch(text[start:end]) or OF_QUESTIONS.issuperset(terms(text[start:end])):
                 continue
@@ -309,7 +308,7 @@ class Composer:
             is_named_by(aspects, question, mentions) or (kind == "other" and is_bare_name(question, mentions))
         ):
             kind, aspects = "definition", ()
-        thing = thing_named(question, aspects) if kind == "aspect" and is_own else ""
+        thing = find_defined_thing(question, aspects) if kind == "aspect" and is_own else ""
         if thing:
             kind, aspects = "definition", ()
         blanked = [found.group() for aspect in aspects for found in aspect.asked.finditer(question)]
@@ -339,7 +338,7 @@ class Composer:
 
         stored = self._without_others(asked.retrieved.ranked, question)
 
-        find_texts = cache(lambda: texts_found(find_pieces(), stored))
+        find_texts = cache(lambda: list_found_texts(find_pieces(), stored))
         units = tuple(unit_as_named(unit, find_texts, material.lectures) for unit in units)
         units = kinds_of_concepts(units, question, find_texts, material.lectures)
         units = weaken_rejected(units, question) if kind == "why" else units

@@ -16,7 +16,7 @@ from serving.assistant.composing.course_map import compose_map
 from serving.assistant.composing.definition import compose_definition
 from serving.assistant.composing.document_answers import document_fact
 from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation
-from serving.assistant.composing.found_units import kinds_not_taught, strange_names, texts_found
+from serving.assistant.composing.found_units import kinds_not_taught, list_found_texts, strange_names
 from serving.assistant.composing.grades import compose_grade
 from serving.assistant.composing.kinds import compose_list
 from serving.assistant.composing.lecture_list import count_lectures, list_lectures
@@ -284,7 +284,7 @@ def nothing(request: Request) -> Composed:
     is_short = len(request.units) <= MOST_NAMED
     may_be_strange = [unit for unit in request.units if unit.concept_id is None and (is_short or not unit.is_known)]
     strange = [unit.label for unit in may_be_strange if len(unit.label) > 2]
-    known = frozenset(term for text in texts_found(request.pieces, request.stored) for term in terms(text))
+    known = frozenset(term for text in list_found_texts(request.pieces, request.stored) for term in terms(text))
     wholes = [unit.label for unit in request.units if not unit.is_known and " " in unit.label]
     never = [label for label in strange if label in wholes or not terms_of(label) & known]
     never = [label for label in never if not stands_as_verb(label, request.asked or request.question)]

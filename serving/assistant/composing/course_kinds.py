@@ -53,7 +53,7 @@ _TOLD = re.compile(r"\b(?:explain|mention|discuss|talk|say|said|told|announce)\w
 """Which lectures an exam covers is a rule of the course; which of them speaks of it is a place in the lectures."""
 
 
-def thing_named(question: str, aspects: Sequence[Aspect]) -> str:
+def find_defined_thing(question: str, aspects: Sequence[Aspect]) -> str:
     """What looks like an aspect and is all whose definition is asked: "what is big O"; empty where more is asked."""
     found = next((at for one in aspects if (at := one.asked.search(question))), None)
     if found is None or question_kind(question) != "definition":

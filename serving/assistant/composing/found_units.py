@@ -79,7 +79,7 @@ def _texts_naming(names: Collection[frozenset[str]], find_texts: FindTexts, lect
     yield from find_texts()
 
 
-def texts_found(pieces: Sequence[MaterialPiece], stored: Sequence[PairCandidate]) -> tuple[str, ...]:
+def list_found_texts(pieces: Sequence[MaterialPiece], stored: Sequence[PairCandidate]) -> tuple[str, ...]:
     """What was found, text by text: the passages' titles and sentences, the questions and answers of the FAQ."""
     said = [text for piece in pieces for text in (piece.entry.title, *(line.text for line in piece.lines))]
     faq = (one.entry for one in stored if one.entry.source == "faq")

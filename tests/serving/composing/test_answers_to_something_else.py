@@ -11,7 +11,7 @@ from asker import Asker
 from knowledge_graph.graph.records import GraphConcept, Mention
 from knowledge_graph.lake.records import Locator
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing.course_kinds import kind_of, thing_named
+from serving.assistant.composing.course_kinds import find_defined_thing, kind_of
 from serving.assistant.composing.cues import PLAIN_CUES
 from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.lecture_places import find_nearest
@@ -85,7 +85,7 @@ def test_what_is_used_for_something_is_no_question_for_its_applications(question
     ],
 )
 def test_an_aspect_that_is_all_that_is_asked_is_itself_to_be_defined(question: str, thing: str) -> None:
-    assert thing_named(question, find_aspects(question)) == thing
+    assert find_defined_thing(question, find_aspects(question)) == thing
 
 
 def tree(text: str) -> tuple[QuestionUnit, ...]:

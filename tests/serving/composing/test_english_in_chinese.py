@@ -4,7 +4,6 @@ import pytest
 from asker import Asker
 
 from serving.assistant.composing.composer import _is_written_so
-from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.understanding.translation import english_names_in, translate
 
 
@@ -34,16 +33,6 @@ def test_a_chinese_course_is_asked_by_its_own_name(composed_by: Asker) -> None:
     answer = composed_by("stack是什么", course_id="sjjg")
     assert answer.text.startswith("按“栈”理解。")
     assert "栈是只允许在一端插入和删除的线性表" in answer.text
-
-
-def test_nothing_is_said_of_a_name_that_the_lectures_say_as_it_was_typed(
-    composed_by: Asker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    naming, typed = CourseLectures.naming, [[frozenset({"stack"})]]
-    monkeypatch.setattr(
-        CourseLectures, "naming", lambda own, units: {"v": ()} if units == typed else naming(own, units)
-    )
-    assert not composed_by("stack是什么", course_id="sjjg").text.startswith("按“栈”理解。")
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def apply_formula(question: str, material: str, formulas: Iterable[Formula]) -> 
 
 def numbers_of(question: str, needs: Mapping[str, Wording]) -> dict[str, Fraction] | None:
     """The numbers of a question by name; `None` where one is missing, or stands for two things."""
-    found = {name: _number_named(wording, question) for name, wording in needs.items() if wording != REST}
+    found = {name: _find_number(wording, question) for name, wording in needs.items() if wording != REST}
     places = [match.span(match.lastindex or 0) for match in found.values() if match is not None]
     if len(set(places)) < len(found):
         return None
@@ -81,7 +81,7 @@ def numbers_of(question: str, needs: Mapping[str, Wording]) -> dict[str, Fractio
 _ALONE = re.compile(rf"(?<![A-Za-z0-9._])({NUMBER})(?![A-Za-z]|[\d.]*\d)")
 
 
-def _number_named(wording: Wording, question: str) -> re.Match[str] | None:
+def _find_number(wording: Wording, question: str) -> re.Match[str] | None:
     each = (wording,) if isinstance(wording, str) else wording
     return next((found for one in each if (found := _number_beside(one, question)) is not None), None)
 

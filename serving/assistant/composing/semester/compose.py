@@ -10,7 +10,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement, Co
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.calendar import AcademicTerm, is_over, next_term
-from serving.assistant.composing.semester.names import program_named
+from serving.assistant.composing.semester.names import find_program
 from serving.assistant.composing.semester.offers import Catalogue, Class, ProgramClasses
 from serving.assistant.composing.semester.search import MOST_CLASSES, ChosenClass, ClassOption, Weight, best
 from serving.assistant.composing.semester.situation import Situation
@@ -84,7 +84,7 @@ def _term(request: Request, wishes: Wishes, said: PlanWording) -> tuple[Academic
 def _program(text: str, catalogue: Catalogue) -> ProgramClasses | None:
     """The program that the question names, with the classes of its pages; `None` where it names none, or its pages
     no class."""
-    named = program_named(text, catalogue)
+    named = find_program(text, catalogue)
     found = [one for one in catalogue.programs if one.title == named]
     if not found:
         return None

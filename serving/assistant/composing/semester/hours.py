@@ -11,7 +11,7 @@ from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.calendar import AcademicTerm, read_term
-from serving.assistant.composing.semester.names import classes_named, is_short_for
+from serving.assistant.composing.semester.names import find_classes, is_short_for
 from serving.assistant.composing.semester.sections import section_line
 from serving.assistant.composing.semester.wishes import CLOCK, DAYS, EVENING, days_in, minute_of
 from serving.assistant.composing.semester.wording import PlanWording, plan_wording
@@ -145,7 +145,7 @@ def compose_hours(request: Request) -> Composed | None:
     where it alone is named. `None` where none of it is asked for, where a class is named, and without a schedule."""
     catalogue, asked = request.catalogue, request.asked
     wanted = _CLASSES.search(asked)
-    if not catalogue.offerings or wanted is None or classes_named(asked, catalogue):
+    if not catalogue.offerings or wanted is None or find_classes(asked, catalogue):
         return None
     if _PASSED.search(asked):
         return None

@@ -19,7 +19,7 @@ _WORD = re.compile(r"[^\W_]+(?:'[a-z]+)?")
 _LEFT_OUT = frozenset("the a an of and to in for on".split())
 
 
-def classes_named(question: str, catalogue: Catalogue) -> list[Class]:
+def find_classes(question: str, catalogue: Catalogue) -> list[Class]:
     """The classes in the order in which the question names them, each once. Of a title its first words are enough
     where no other begins so, and of a word its first letters: "calc 2" is Calculus II."""
     classes = {**{one.key: one for one in catalogue.beside}, **catalogue.classes}
@@ -64,7 +64,7 @@ _DEGREE_WORDS = frozenset("program programme major minor degree bachelor ba bs b
 _SHORT_FORMS = {"cs": "comput", "compsci": "comput", "ee": "electr", "econ": "econom", "stats": "statist"}
 
 
-def programs_named(question: str, catalogue: Catalogue) -> list[str]:
+def find_programs(question: str, catalogue: Catalogue) -> list[str]:
     """The titles of the programs that a question names, in its order: each word of a title, or its first letters
     ("marine bio major", "cs degree"). One word alone may be a subject's, unless a degree is spoken of beside it."""
     spoken = [found.group().lower() for found in _WORD.finditer(_plain(question))]
@@ -106,9 +106,9 @@ def programs_named(question: str, catalogue: Catalogue) -> list[str]:
     return sorted(best, key=lambda title: (min(found[title][0]), title))
 
 
-def program_named(question: str, catalogue: Catalogue) -> str | None:
+def find_program(question: str, catalogue: Catalogue) -> str | None:
     """The program that a question names, the one of most words where it names several."""
-    return max(programs_named(question, catalogue), key=lambda title: len(_WORD.findall(title)), default=None)
+    return max(find_programs(question, catalogue), key=lambda title: len(_WORD.findall(title)), default=None)
 
 
 def is_word_of(said: str, title: str) -> bool:

@@ -9,7 +9,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.semester.names import is_short_for, program_named
+from serving.assistant.composing.semester.names import find_program, is_short_for
 from serving.assistant.composing.semester.wishes import read_wishes
 from serving.assistant.composing.semester.wording import plan_wording
 from serving.assistant.understanding.closed_words import NUMBER_WORDS
@@ -68,7 +68,7 @@ def compose_progress(request: Request) -> Composed | None:
     is named and where its page names no such amount."""
     if _ASKS.search(request.asked) is None:
         return None
-    title = program_named(request.asked, request.catalogue)
+    title = find_program(request.asked, request.catalogue)
     if title is None:
         return None
     have = amounts_in(request.asked) or _classes_in(request, title)

@@ -14,7 +14,7 @@ from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.calendar import AcademicTerm, read_term
-from serving.assistant.composing.semester.names import classes_named
+from serving.assistant.composing.semester.names import find_classes
 from serving.assistant.composing.semester.offers import Class
 from serving.assistant.composing.semester.search import clash, exclude
 from serving.assistant.composing.semester.wording import PlanWording, plan_wording
@@ -88,7 +88,7 @@ def compose_sections(request: Request) -> Composed | None:
         or EXAMS.asked.search(asked)
     ):
         return None
-    named = classes_named(asked, catalogue)
+    named = find_classes(asked, catalogue)
     if not named or (is_pair and len(named) < PAIR):
         named = list({one.key: one for one in (*named, *_by_title(request))}.values())
     named = named[:MOST]
@@ -206,8 +206,8 @@ def _sections_wanted(request: Request) -> dict[str, re.Match[str]]:
     """By class the section that a question names: of the class right after it, else of the one before it."""
     wanted = {}
     for found in _SECTION.finditer(request.asked):
-        after = classes_named(request.asked[found.end() :], request.catalogue)
-        one = next(iter(after or classes_named(request.asked[: found.start()], request.catalogue)[-1:]), None)
+        after = find_classes(request.asked[found.end() :], request.catalogue)
+        one = next(iter(after or find_classes(request.asked[: found.start()], request.catalogue)[-1:]), None)
         if one is not None:
             wanted[one.key] = found
     return wanted

@@ -6,7 +6,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.semester.names import classes_named
+from serving.assistant.composing.semester.names import find_classes
 from serving.assistant.composing.semester.offers import Catalogue, Class
 from serving.assistant.composing.semester.wording import plan_wording
 
@@ -22,7 +22,7 @@ def compose_way(request: Request) -> Composed | None:
     """The order of classes up to the last one that is named; `None` for another question and where none is named."""
     if _ORDER.search(request.asked) is None or not request.catalogue.classes:
         return None
-    named = classes_named(request.asked, request.catalogue)
+    named = find_classes(request.asked, request.catalogue)
     if not named:
         return None
     said, goal = plan_wording(request.spoken), named[-1]

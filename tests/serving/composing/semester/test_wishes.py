@@ -10,7 +10,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.sources.course import read_course_card
 from knowledge_graph.sources.folders import CourseFolder
 from serving.assistant.composing.semester.calendar import next_term, read_term, terms_in
-from serving.assistant.composing.semester.names import classes_named, programs_named
+from serving.assistant.composing.semester.names import find_classes, find_programs
 from serving.assistant.composing.semester.offers import Catalogues, catalogue_of
 from serving.assistant.composing.semester.progress import amounts_in
 from serving.assistant.composing.semester.wishes import read_wishes
@@ -106,7 +106,7 @@ def test_what_a_class_must_have_needed_counts_as_passed() -> None:
 )
 def test_classes_are_known_by_code_title_and_title_cut_short(home: DataDir, question: str, keys: list[str]) -> None:
     catalogue = Catalogues(home).of(SAMPLE)
-    assert [one.key for one in classes_named(question, catalogue)] == keys
+    assert [one.key for one in find_classes(question, catalogue)] == keys
 
 
 @pytest.mark.parametrize(
@@ -136,4 +136,4 @@ def test_amounts_are_read_with_what_they_are_of(text: str, found: list[tuple[int
     ],
 )
 def test_programs_are_known_by_the_beginnings_of_their_words(home: DataDir, question: str, titles: list[str]) -> None:
-    assert programs_named(question, Catalogues(home).of(SAMPLE)) == titles
+    assert find_programs(question, Catalogues(home).of(SAMPLE)) == titles
