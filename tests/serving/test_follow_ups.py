@@ -434,6 +434,17 @@ def test_the_users_concept_goes_before_the_answers(graph: ConceptGraph) -> None:
 
 
 @pytest.mark.parametrize(
+    ("answer", "meant"), [("A heap takes fewer than a stack.", ("en:heap",)), ("A stack takes none.", ("en:stack",))]
+)
+def test_what_was_asked_about_is_left_only_where_the_next_answer_speaks_of_others(
+    graph: ConceptGraph, answer: str, meant: tuple[str, ...]
+) -> None:
+    asked = [Message("user", "How does a heap work?"), Message("assistant", "It is a binary tree.")]
+    said = [*asked, Message("user", "how many comparisons on average"), Message("assistant", answer)]
+    assert focus_of(said, graph=graph).topics[0].concepts == meant
+
+
+@pytest.mark.parametrize(
     ("second", "concepts"),
     [
         (70, ("en:binary search",)),

@@ -310,6 +310,8 @@ _OF_THE_TALK = _cue(
     r"|^(?:trust me|that['’]s (?:it|all)\W*$)|\bsee you (?:then|next|there|in)\b|\bwelcome (?:back|to)\b"
     r"|^this (?:slide|video|lecture) (?:shows?|is|was)\b"
     r"|^(?:(?:so|and|now|but),? )?(?:that's|that is|this is) (?:the end|it for|all for)\b"
+    r"|\bthanks for (?:watching|listening)\b"
+    r"|今天(?:就|先)?讲?到这|(?:下周|下次|下节课)见|(?:今天|课后)的?(?:编程)?(?:作业|练习)"
     r"|下一?[讲节课集]|上一?[讲节课集]|这节课|本节课|今天(?:我们)?(?:来|要|讲)|接下来(?:我们)?(?:来|讲|看)"
 )
 """Sentences that speak of the lecture instead of its subject: what comes next, or what came before."""

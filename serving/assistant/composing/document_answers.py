@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from knowledge_graph.text.layout import CELLS
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.cues import COUNTS_NOTHING, sets_a_task, speaks_of_the_talk
+from serving.assistant.composing.cues import COUNTS_NOTHING
 from serving.assistant.composing.introduction import defining_patterns
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, join_material_lines, safe
 from serving.assistant.composing.request import Request
@@ -24,7 +24,7 @@ from serving.assistant.composing.terms import (
     terms_of,
     without_kind,
 )
-from serving.assistant.composing.window import LENGTH, heading_of, is_slide
+from serving.assistant.composing.window import LENGTH, heading_of, is_slide, leads_away
 from serving.assistant.grounding.negation import is_negated
 from serving.index.analysis import content_terms, terms
 
@@ -263,17 +263,11 @@ def _end(piece: MaterialPiece, start: int) -> int:
     rest = LENGTH[piece.lang] * (LONGEST_LIST - 1.3)
     while stop < len(piece.lines):
         goes_on = stop > start and piece.lines[stop].is_item and piece.lines[stop - 1].is_item
-        if stop > start and (room + rest * goes_on < piece.sizes[stop] or _leads_away(piece, stop)):
+        if stop > start and (room + rest * goes_on < piece.sizes[stop] or leads_away(piece, stop)):
             break
         room -= piece.sizes[stop]
         stop += 1
     return stop
-
-
-def _leads_away(piece: MaterialPiece, place: int) -> bool:
-    """Whether a sentence speaks of something else: "In this next video, …"."""
-    line = piece.lines[place]
-    return line.is_sentence and (sets_a_task(line.text) or speaks_of_the_talk(line.text))
 
 
 def _keys(text: str) -> set[frozenset[str]]:

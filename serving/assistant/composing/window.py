@@ -12,7 +12,7 @@ from functools import cached_property
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.time_code import paragraph_of
 from serving.assistant.composing.composed import ComposedStatement
-from serving.assistant.composing.cues import announces_reasons, goes_on, speaks_of_the_talk
+from serving.assistant.composing.cues import announces_reasons, goes_on, sets_a_task, speaks_of_the_talk
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, join_material_lines, safe
 from serving.assistant.composing.terms import terms_of
 from serving.index.evidence import Evidence
@@ -146,8 +146,9 @@ def _without_said_before(window: Window, others: Sequence[Window]) -> Window:
 
 def with_context(window: Window) -> Window:
     """A window of a lecture with the sentence right before it, if that leans on nothing and does not ask, and the
-    `BEHIND` right behind it: what an answer needs and a quote lacks stands at its edge more often than anywhere. One of
-    a document with the sentence of the same paragraph before it, which names what the next one speaks of."""
+    `BEHIND` right behind it, as far as they speak of the subject: what an answer needs and a quote lacks stands at its
+    edge more often than anywhere. One of a document with the sentence of the same paragraph before it, which names what
+    the next one speaks of."""
     piece, start = window.piece, window.start
     if piece.entry.source == "document" and start > 0 and piece.lines[start].block is None:
         return window if any(piece.wordings[start - 1]) else replace(window, start=start - 1)
@@ -156,7 +157,16 @@ def with_context(window: Window) -> Window:
     before = (
         start > 0 and not any(piece.wordings[start - 1]) and _is_of_one_paragraph(*piece.lines[start - 1 : start + 1])
     )
-    return replace(window, start=start - before, stop=min(window.stop + BEHIND, len(piece.lines)))
+    stop = window.stop
+    while stop < min(window.stop + BEHIND, len(piece.lines)) and not leads_away(piece, stop):
+        stop += 1
+    return replace(window, start=start - before, stop=stop)
+
+
+def leads_away(piece: MaterialPiece, place: int) -> bool:
+    """Whether a sentence speaks of something else: "In this next video, …"."""
+    line = piece.lines[place]
+    return line.is_sentence and (sets_a_task(line.text) or speaks_of_the_talk(line.text))
 
 
 def join_neighbours(windows: Sequence[Window]) -> list[Window]:

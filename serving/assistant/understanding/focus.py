@@ -54,12 +54,14 @@ class Focus:
 
     `topics`: of the turns since the subject last changed, most recent first. `here`: of the moment of the video.
     `previous`: the last question of the user, resolved; empty at the start. `listed`: what the last answer listed.
+    `ended`: what a question that names no concept left.
     """
 
     topics: tuple[Topic, ...] = ()
     here: Topic | None = None
     previous: str = ""
     listed: tuple[str, ...] = ()
+    ended: Topic | None = None
     video_title: str | None = None
 
     @property

@@ -57,7 +57,8 @@ def focus_of(
     """What a session is about: the user's turns in their order, each resolved by those before it, and the position.
 
     The concepts of an answer count only when the question before it named none. Thanks, small talk and fragments
-    change nothing; a question that stands alone and names no concept ends the subject.
+    change nothing; a question that stands alone and names no concept ends the subject, unless the answer to it speaks
+    of that.
     """
     focus = _at(position, graph)
     for turn in history[-MOST_TURNS:]:
@@ -89,13 +90,16 @@ def _after_question(text: str, focus: Focus, graph: ConceptGraph) -> Focus:
         and (leant := lean_on(text, focus=focus, graph=graph)) is not None
     ):
         return replace(focus, previous=leant.question, listed=())
-    topics = (Topic(ids, "question"), *focus.topics) if ids else ()
-    return replace(focus, topics=topics, previous=whole.strip(), listed=())
+    if not ids:
+        ended = focus.topics[0] if focus.topics else focus.ended
+        return replace(focus, topics=(), ended=ended, previous=whole.strip(), listed=())
+    return replace(focus, topics=(Topic(ids, "question"), *focus.topics), previous=whole.strip(), listed=())
 
 
 def _after_answer(text: str, focus: Focus, graph: ConceptGraph) -> Focus:
     topics = focus.topics
     is_on_coursework = COURSEWORK.search(focus.previous) is not None
     if not topics and focus.previous and not is_on_coursework and (ids := find_subjects(text, graph).ids):
-        topics = (Topic(ids, "answer"),)
+        is_still_on_it = focus.ended is not None and len(focus.ended.concepts) == 1 and focus.ended.concepts[0] in ids
+        topics = (focus.ended if is_still_on_it and focus.ended is not None else Topic(ids, "answer"),)
     return replace(focus, topics=topics, listed=find_listed(text))

@@ -64,6 +64,8 @@ def test_the_first_quote_of_a_lecture_is_read_with_what_stands_at_its_edges() ->
     window = best_windows([replace(NEAR, lines=lines)], [STACK], kind="why")[0]
     window = replace(window, start=1, stop=2, anchor=1)
     assert with_context(window).text == " ".join(said[:5])
+    ending = replace(window.piece, lines=(*lines[:3], replace(lines[3], text="今天就到这里，请大家完成课后的练习。")))
+    assert with_context(replace(window, piece=ending)).text == " ".join(said[:3])
     leaning = replace(window.piece, lines=(replace(lines[0], text="And this is copied."), *lines[1:]))
     assert with_context(replace(window, piece=leaning)).text == " ".join(said[1:5])
     record = replace(window.piece, entry=replace(window.piece.entry, source="catalog"))
