@@ -216,13 +216,17 @@ def _may_hold(text: str, label: str) -> bool:
     return not (text.isascii() and label.isascii()) or label.lower() in text.lower()
 
 
+OF_WHAT = r"(?: of (?:an?|any|the|some) [\w-]+)?"
+"""What a thing is of: "the definition of a basis of a space is …"."""
+
+
 @lru_cache(maxsize=1 << 10)
 def _defining(label: str) -> Pattern[str]:
     name = re.escape(label)
     return _cue(
         rf"(?:^|[,.:;] |\b(?:so|and|now|well|then|basically|of course),? )(?:(?:the|an?) )?{name}s?"
         rf"(?: \w+)?,? (?:is|are|means?|refers? to|stands? for|tells|just means)\b"
-        rf"|\b(?:the )?(?:definition|idea|notion|concept|meaning) of (?:the |an? )?{name}s? is\b"
+        rf"|\b(?:the )?(?:definition|idea|notion|concept|meaning) of (?:the |an? )?{name}s?{OF_WHAT} is\b"
         if label.isascii()
         else rf"{name}[”\"』」]?(?:其实|基本上|本质上)?[:：,，]?\s?(?:是|就是|指(?![向针])|即|意思是|也就是"
         rf"|，?可以理解)"

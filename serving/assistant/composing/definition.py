@@ -8,10 +8,10 @@ from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.text.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.cues import defines
+from serving.assistant.composing.cues import OF_WHAT, defines, speaks_of_the_talk
 from serving.assistant.composing.document_answers import TERM, document_definition
 from serving.assistant.composing.explain import LIKELY, MOST_TRIED, UNLIKELY, compose_explanation
-from serving.assistant.composing.introduction import introduction, with_what_follows
+from serving.assistant.composing.introduction import ENDS_NAME, introduction, with_what_follows
 from serving.assistant.composing.lecture_places import lecture_evidence
 from serving.assistant.composing.material import join_material_lines, line_of
 from serving.assistant.composing.request import Request
@@ -151,6 +151,7 @@ def _by_sentence(request: Request) -> Composed | None:
     words = head or {unit.label for unit in request.units if len(request.units) == 1}
     if not (names or words):
         return None
+    words |= {longer for word in words for longer in _with_next_word(word, request.question)}
     if (head or not names) and (named := _find_naming_sentence(request, words)) is not None:
         return Composed("definition", "partial", (named,), score=LIKELY)
     by_name = bool(names) and not head
@@ -166,15 +167,28 @@ def _by_sentence(request: Request) -> Composed | None:
     return Composed("definition", "partial", statements, score=LIKELY)
 
 
+def _with_next_word(word: str, question: str) -> list[str]:
+    """A word with the one behind it in a question, which may be a name of both: "a dirty bit"."""
+    return [found.group() for found in re.finditer(rf"\b{re.escape(word)} [\w-]+", question, re.IGNORECASE)]
+
+
 def _find_naming_sentence(request: Request, words: set[str]) -> ComposedStatement | None:
     """The sentence of a lecture that says what a word stands for, with what goes on."""
-    named, owned = naming_pattern(words), _owner_pattern(words, [unit.label for unit in request.units])
     lectures = request.material.lectures
-    for spoken in lectures.naming([[terms_of(word) for word in words]]).values():
-        for sentence in spoken:
-            if named.search(sentence.text) or owned.search(sentence.text):
+    said = lectures.naming([[terms_of(word) for word in words]]).values()
+    naming = [one for sentences in said for one in sentences if not speaks_of_the_talk(one.text)]
+    owners = [unit.label for unit in request.units]
+    for each in ([_definition_pattern(words)], [naming_pattern(words), _owner_pattern(words, owners)]):
+        for sentence in naming:
+            if any(pattern.search(sentence.text) for pattern in each):
                 return quote_sentences(request, with_what_follows(sentence, lectures))
     return None
+
+
+def _definition_pattern(words: set[str]) -> re.Pattern[str]:
+    """What finds a sentence that calls itself the definition: "the technical definition of a basis of a space is …"."""
+    any_word = "|".join(map(re.escape, sorted(words)))
+    return re.compile(rf"\bdefinition of (?:the |an? )?(?:{any_word})s?{OF_WHAT} is\b", re.IGNORECASE)
 
 
 def quote_sentences(request: Request, said: Sequence[LectureSentence]) -> ComposedStatement:
@@ -226,7 +240,7 @@ def naming_pattern(words: set[str]) -> re.Pattern[str]:
     return re.compile(
         rf"\b(?:word|term|name|notion|concept of) [\"“']?(?:an? |the )?(?:{any_word})[\"”']?s? (?:means?|is"
         rf"|refers|stands|describes)\b"
-        rf"|\b(?:called|known as|term for|name for) (?:an? |the |its )?[\"“']?(?:{any_word})\b"
+        rf"|\b(?:called|known as|term for|name for) (?:an? |the |its )?[\"“']?(?:{any_word})s?{ENDS_NAME}"
         rf"|(?:叫做?|称为|称作|所谓的?)[“”\"「]?(?:{any_word})",
         re.IGNORECASE,
     )

@@ -12,7 +12,7 @@ from re import Pattern
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.time_code import since_start
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing.cues import goes_on, wording_of
+from serving.assistant.composing.cues import OF_WHAT, goes_on, wording_of
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.terms import terms_of
 from serving.assistant.grounding.negation import is_negated
@@ -71,6 +71,10 @@ def introduction(
             best = strength, place, sentence
     return with_what_follows(best[2], lectures) if best is not None else ()
 
+
+NAMES_ITS_KIND = 1.0
+"""Worth of a wording below which a sentence must say what kind of thing it is: "stacks is size N - one" says nothing of
+a stack. A choice."""
 
 _ROUNDED = 1e-6
 """More than sums of the same numbers in another order can differ by."""
@@ -151,6 +155,8 @@ def _strength(sentence: LectureSentence, names: tuple[str, ...], *, least: float
             break
     else:
         return 0.0
+    if strength < NAMES_ITS_KIND and _GENUS.search(text) is None:
+        return 0.0
     leans, points, asks = wording_of(text)
     asks = (asks and _RESTATES.search(text) is None) or _WONDERS.search(text) is not None
     strength += 0.5 * (_GENUS.search(text) is not None) + 0.4 * (_goes_on(names).search(text) is not None)
@@ -204,7 +210,7 @@ def _beginning(names: tuple[str, ...]) -> Pattern[str]:
     )
 
 
-_ENDS = (
+ENDS_NAME = (
     r"(?=\W*$|\s*[^\w\s-]|\s+-|\s+(?:algorithms?|methods?|techniques?|methodology|procedures?|rules?|ideas?|problems?"
     r"|is|are|was|were|has|have|can|will|would|and|or|but|so|because|if|when|where|which|that|who|for|of|to|in|on|at|by"
     r"|with|from|as|since|while|then|than|here|there|it|this|these|we|you|i|they|the|an?)\b)"
@@ -234,7 +240,7 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
         rf"{_KINDS}"
         rf"|{begins}{latin} (?:of|between) [\w-]{{1,20}} and [\w-]{{1,20}}(?:, [^,.]{{3,60}},)?"
         rf" (?:is|are) (?:an?|the)\b"
-        rf"|\b(?:definition|meaning) of {latin} is\b|\bby {latin},? (?:that|this|it|i|we) means?\b"
+        rf"|\b(?:definition|meaning) of {latin}{OF_WHAT} is\b|\bby {latin},? (?:that|this|it|i|we) means?\b"
         rf"|(?:^|[，。：；,、 ]|就是说)(?:所谓的?)?[“\"「]?(?:{one})[”\"」]?(?:，|其实|本质上|简单来说"
         rf"|基本上)*(?:就?是(?:指|一|由|用|把|将|具有|能|在|所有)|指的是|是指"
         rf"|即|代表[着了]|定义为|的定义是|的意思是|可以理解)",
@@ -242,7 +248,7 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
         rf"|{begins}{latin} (?:involves?|occurs when|happens when|describes)\b"
         rf"|\b(?:called|known as|named|term(?:ed)?|the name|refer to (?:this|it|that|these) as|call (?:this|it|that"
         rf"|these)"
-        rf"(?: \w+)?)(?: as)? {latin}{_ENDS}(?![ -](?:is|are|was) (?:not|called))"
+        rf"(?: \w+)?)(?: as)? {latin}{ENDS_NAME}(?![ -](?:is|are|was) (?:not|called))"
         rf"|\b(?<!this )(?<!of )(?:an? )?(?:{one})s?, (?:which is )?an? (?:[\w-]+ ){{0,2}}"
         r"(?:algorithm|method|technique|data structure|device|circuit|program|language|machine) "
         r"(?:that|which|for|where|used|to)\b"

@@ -21,6 +21,11 @@ def test_the_sentence_that_says_what_it_is_wins_over_one_that_uses_the_word() ->
     assert told({"1 - 1 - Metrics": said}, "recall").startswith("Recall is the number")
 
 
+def test_what_something_is_as_large_as_does_not_say_what_it_is() -> None:
+    said = ["Pushing takes time proportional to N if the text, stacks is size N - one, and that is much."]
+    assert told({"13 - Stacks": said}, "stack", "stacks", titled=("13 - Stacks",)) == ""
+
+
 def test_a_name_that_is_given_introduces_it() -> None:
     said = ["Some trees stay low.", "A group of such latches is called a register.", "A register is fast."]
     assert told({"1 - 1 - Memory": said}, "register").startswith("A group of such latches")

@@ -4,12 +4,19 @@ from types import SimpleNamespace
 
 import pytest
 from asked_rows import IN_PLACE, MERGE_SORT, asking, spoken
+from spoken_rows import one_lecture
 
 from knowledge_graph.graph.records import Mention
 from serving.assistant.composing.composed import ComposedStatement
-from serving.assistant.composing.definition import _has_unknown_head, naming_pattern
+from serving.assistant.composing.definition import (
+    _find_naming_sentence,
+    _has_unknown_head,
+    _with_next_word,
+    naming_pattern,
+)
 from serving.assistant.composing.explain import _is_of_what_is_not_there
 from serving.assistant.composing.found_units import names_strange_doer, strange_names
+from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.people import _give_statement
 from serving.assistant.composing.sufficiency import names_longer
 from serving.assistant.composing.terms import QuestionUnit, speaks_of_its_names, stands_as_noun
@@ -21,6 +28,34 @@ def test_a_word_alone_is_defined_where_it_is_named_as_a_word() -> None:
     pattern = naming_pattern({"rank"})
     assert pattern.search("So the word rank means the number of dimensions in the output.")
     assert not pattern.search("Rank two is the best that it can be.")
+
+
+def test_a_name_that_goes_on_is_not_the_word_that_is_asked_about() -> None:
+    pattern = naming_pattern({"vector"})
+    assert pattern.search("Such a list of numbers is called a vector in this course.")
+    assert not pattern.search("These sets of vectorish things are called vector spaces.")
+
+
+def test_a_word_is_looked_for_with_the_one_behind_it() -> None:
+    assert _with_next_word("dirty", "whats a dirty bit, is a dirty one bad") == ["dirty bit", "dirty one"]
+    assert _with_next_word("vector", "what is a vector?") == []
+
+
+def test_what_a_lecture_calls_the_definition_goes_before_what_it_calls_by_the_word_and_that_before_its_plan() -> None:
+    said = (
+        "Together they are called the basis of a system.",
+        "The definition of a basis of a space is a set.",
+    )
+    lectures, unit = CourseLectures((one_lecture(*said),)), QuestionUnit("basis", (frozenset({"basi"}),), 1.0)
+    request = asking("what is a basis", unit, material=SimpleNamespace(lectures=lectures), course_id="la")
+    found = _find_naming_sentence(request, {"basis"})
+    assert found is not None
+    assert found.text == said[1]
+    plain = ("Today we're going to talk about what is called a basis.", said[0])
+    material = SimpleNamespace(lectures=CourseLectures((one_lecture(*plain),)))
+    named = _find_naming_sentence(asking("what is a basis", unit, material=material, course_id="la"), {"basis"})
+    assert named is not None
+    assert named.text == plain[1]
 
 
 @pytest.mark.parametrize(
