@@ -1,9 +1,9 @@
 """Words that a student mistyped, put right by the course's own vocabulary. Pure.
 
 Belongs here: the vocabulary, and which word is changed into which. A word that finds something as it stands is never
-changed, nor one with a digit; an English one only where the course spells it otherwise, or as two words.
+changed, nor one with a digit; an English one only where the course spells it otherwise, or as several words.
 Chinese is in `chinese_spelling.py`.
-What was changed is said to the student by whoever answers, but for British and American spelling, words written as two,
+What was changed is said to the student by whoever answers, but for British and American spelling, words written as several,
 and words that are none of the subject.
 """
 
@@ -167,23 +167,24 @@ def correct(
 ) -> SpellingCorrection | None:
     """The question put right; `None` when nothing is to be changed. What the index `knows` finds something as it is.
 
-    A word that the course never says is written as two where it `says` these, word for word: "honeypot"."""
+    A word that the course never says is written as several where it `says` these, word for word: "honeypot"."""
     changed: list[str] = []
 
     def put_right(match: re.Match[str]) -> str:
-        word = match.group()
+        word, owner = _part_from_owner(match.group())
+        return f"{put_word_right(word, match.end())}{owner}"
+
+    def put_word_right(word: str, end: int) -> str:
         low = word.lower()
         is_said = low in vocabulary.counts or _stem(low) in vocabulary.counts
-        if not is_said and (spelled := vocabulary.find_spelling(low)) is not None:
+        if not is_said and (spelled := vocabulary.find_spelling(low) or _as_words(low, vocabulary, says)) is not None:
             return spelled
-        if not is_said and (pair := _as_two(low, vocabulary, says)) is not None:
-            return pair
         if len(low) < SHORTEST or is_english(low) or is_term(low):
             return word
         is_slip = is_said and _is_slip(low, vocabulary)
         if is_said and not is_slip:
             return word
-        if _CODE_NUMBER.match(question, match.end()):
+        if _CODE_NUMBER.match(question, end):
             return word
         meant = vocabulary.nearest(low, but=low)
         if meant is None:
@@ -211,16 +212,36 @@ def _is_formed_of(word: str, meant: str) -> bool:
     return formed is not None and formed[1] == meant
 
 
-def _as_two(word: str, vocabulary: Vocabulary, says: Callable[[str], bool]) -> str | None:
-    """Two words of the course, next to each other there, that a word is made of; `None` where there are none."""
-    places = range(SHORTEST_PART, len(word) - SHORTEST_PART + 1)
-    pairs = ((word[:place], word[place:]) for place in places)
-    said = (f"{one} {other}" for one, other in pairs if one in vocabulary.counts and other in vocabulary.counts)
-    return next((pair for pair in said if says(pair)), None)
+def _part_from_owner(word: str) -> tuple[str, str]:
+    """A word without the ending that says what is its own, and that: "dijkstra", "'s"."""
+    found = _OWNS.search(word)
+    return (word[: found.start()], found.group()) if found is not None else (word, "")
 
+
+_OWNS = re.compile(r"(?<=\w{3})['’]s$", re.IGNORECASE)
+
+
+def _as_words(word: str, vocabulary: Vocabulary, says: Callable[[str], bool]) -> str | None:
+    """Words of the course, behind each other there, that a word is made of, the fewest; `None` where there are none."""
+    parts = [[word]]
+    for _ in range(1, MOST_PARTS if len(word) <= LONGEST_RUN else 1):
+        parts = [
+            [*before, last[:place], last[place:]]
+            for *before, last in parts
+            for place in range(SHORTEST_PART, len(last) - SHORTEST_PART + 1)
+            if last[:place] in vocabulary.counts
+        ]
+        made = (" ".join(each) for each in parts if each[-1] in vocabulary.counts)
+        if (found := next((one for one in made if says(one)), None)) is not None:
+            return found
+    return None
+
+
+MOST_PARTS, LONGEST_RUN = 4, 40
+"""Words that one may be made of, and letters of such a run. Choices."""
 
 SHORTEST_PART = 3
-"""Letters of either word that one is made of: "as is" is in too many."""
+"""Letters of each word that one is made of: "as is" is in too many."""
 
 _CODE_NUMBER = re.compile(r"\s?\d{3}")
 """What makes the letters before it the code of a class: "biol 1010"."""

@@ -25,6 +25,7 @@ COURSE = Vocabulary.of(
         ("explain djikstra", "explain dijkstra"),
         ("how does gradiant decsent work", "how does gradient descent work"),
         ("high varience", "high variance"),
+        ("what is dijsktra's algorithm", "what is dijkstra's algorithm"),
     ],
 )
 def test_a_mistyped_word_becomes_the_courses(typed: str, meant: str) -> None:
@@ -81,15 +82,17 @@ def test_of_a_mistyped_word_that_is_none_of_the_subject_nothing_is_said() -> Non
     assert (corrected.text, corrected.words) == ("what should i check in the pivot", ("pivot",))
 
 
-def test_a_word_that_the_course_writes_as_two_is_written_so_and_nothing_is_said_of_it() -> None:
-    vocabulary = Vocabulary.of(["Honey pot projects collect spam. The step size is small. A set of test data."])
+def test_a_word_that_the_course_writes_as_several_is_written_so_and_nothing_is_said_of_it() -> None:
+    said = "Honey pot projects collect spam. The step size is small. A set of test data. A binary search tree is one."
+    vocabulary = Vocabulary.of([said])
 
     def says(name: str) -> bool:
-        return name in {"honey pot", "step size"}
+        return name in {"honey pot", "step size", "binary search tree"}
 
-    corrected = correct("what's a 'honeypot' and a stepsize", vocabulary, says=says)
+    corrected = correct("what's a 'honeypot' and a stepsize, and a binarysearchtree", vocabulary, says=says)
     assert corrected is not None
-    assert (corrected.text, corrected.words) == ("what's a 'honey pot' and a step size", ())
+    assert (corrected.text, corrected.words) == ("what's a 'honey pot' and a step size, and a binary search tree", ())
+    assert correct("what is " + "binary" * 9, vocabulary, says=says) is None
     assert correct("what is a testset", vocabulary, says=says) is None
 
 
