@@ -3,8 +3,8 @@
 Belongs here: the vocabulary, and which word is changed into which. A word that finds something as it stands is never
 changed, nor one with a digit; an English one only where the course spells it otherwise, or as several words.
 Chinese is in `chinese_spelling.py`.
-What was changed is said to the student by whoever answers, but for British and American spelling, words written as several,
-and words that are none of the subject.
+What was changed is said to the student by whoever answers, but for British and American spelling, words written as
+several, and words that are none of the subject.
 """
 
 import re

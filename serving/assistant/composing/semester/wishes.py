@@ -199,7 +199,7 @@ def read_wishes(text: str, titles: Mapping[str, str]) -> Wishes:
         not_before=minute_of(_NOT_BEFORE.search(text)),
         not_after=EVENING if _NO_EVENINGS.search(text) else minute_of(_NOT_AFTER.search(text)),
         lists=_OPTIONS.search(text) is not None and not _credits(text)[0],
-        subject=next((found[1].lower() for found in _OF_SUBJECT.finditer(text)), ""),
+        subject=next(((found[1] or found[2]).lower() for found in _OF_SUBJECT.finditer(text)), ""),
         only_required=_REQUIRED.search(text) is not None,
     )
 

@@ -79,6 +79,8 @@ def test_terms_are_read(text: str, month: int, year: int) -> None:
         ("anything without MATH 1210 please, not after 5 pm", {"avoided": ("MATH1210",), "not_after": 17 * 60}),
         ("I took COMP 1150", {"unknown": ("COMP 1150",), "is_told": False}),
         ("COMP 1100, MATH 1210", {"unclear": ("COMP1100", "MATH1210"), "is_told": False}),
+        ("can I take only history classes before noon", {"subject": "history"}),
+        ("at most 8 credits of mathematics", {"subject": "mathematics"}),
     ],
 )
 def test_what_a_student_says_is_read(text: str, expected: dict[str, object]) -> None:
