@@ -398,6 +398,7 @@ def _contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
 _FASTER = re.compile(
     r"\b(?:faster|slower|quicker|(?:more|less) efficient)\b|[更较](?:有?效率|高效|快|慢)", re.IGNORECASE
 )
+"""What asks which of two is the faster one, and what says so."""
 
 
 def _says_faster(window: Window, sides: Sequence[Side], request: Request) -> bool:

@@ -25,6 +25,7 @@ from serving.assistant.composing.logistics import (
     compose_nearest_rule,
     compose_price_or_date,
     find_expected_pattern,
+    lacks_a_price,
 )
 from serving.assistant.composing.people import compose_people
 from serving.assistant.composing.premise import deny_premise
@@ -171,7 +172,8 @@ def _compose(request: Request) -> Composed:
     for composer in _COMPUTED:
         if (computed := composer(request)) is not None:
             return computed
-    if request.kind not in NEVER_STORED - ASKED_ALIKE and (stored := compose_stored(request)) is not None:
+    stored = None if request.kind in NEVER_STORED - ASKED_ALIKE else compose_stored(request)
+    if stored is not None and not lacks_a_price(request, stored):
         return stored
     told = compose_price_or_date(request) or (deny_premise(request) if request.kind != "plan" else None)
     if told is not None:
@@ -236,7 +238,8 @@ def _close_rule(request: Request) -> Composed | None:
     """The close entry of the FAQ for a question on the course's life that no rule answers."""
     if request.kind != "logistics" or is_of_concept(request.units):
         return None
-    return compose_close(request, is_alike=False)
+    close = compose_close(request, is_alike=False)
+    return None if close is not None and lacks_a_price(request, close) else close
 
 
 def _with_close(found: Composed | None, request: Request) -> Composed | None:

@@ -225,3 +225,4 @@ _FOR_EFFECT = re.compile(
     r"|^\W*(?:那)?难道|不是.{1,40}吗\W*$",
     re.IGNORECASE,
 )
+"""What is asked only for effect, expecting a yes: "isn't it the best, then?", 难道…."""

@@ -77,10 +77,11 @@ _ASKS_A_PRICE = re.compile(
     re.IGNORECASE,
 )
 _PRICE = re.compile(
-    r"\b(?:(?:for|are|is) free|free of|fees?|tuition|pa(?:y|ys|id|yment)|price|costs? (?:nothing|money|[$€£¥\d])"
-    r"|euros?|dollars?|refund\w*)\b|[$€£¥]|免费|收费|费用|学费|\d元",
+    r"\b(?:(?:for|are|is) free(?! to\b)|(?<!corrected )(?<!changed )free of|fees?|tuition|pa(?:y|ys|id|yment)|price"
+    r"|costs? (?:nothing|money|[$€£¥\d])|euros?|dollars?|refund\w*)\b|[$€£¥]|免费|收费|费用|学费|\d元",
     re.IGNORECASE,
 )
+"""What names a price, of the thing and not of having something about it corrected; nobody pays for being "free to"."""
 
 
 def compose_price_or_date(request: Request) -> Composed | None:
@@ -99,6 +100,14 @@ def compose_price_or_date(request: Request) -> Composed | None:
     else:
         return None
     return Composed(request.kind, "none", (ComposedStatement(lack),), after=said.ask_ta) if lack else None
+
+
+def lacks_a_price(request: Request, found: Composed) -> bool:
+    """Whether a price is asked for, and an answer neither names one nor is to such a question."""
+    lines = [line for one in found.statements for line in one.text.splitlines()]
+    return _ASKS_A_PRICE.search(request.question) is not None and not any(
+        _PRICE.search(line) or _ASKS_A_PRICE.search(line) for line in lines
+    )
 
 
 _REFUND = re.compile(r"\b(?:refunds?|money back)\b|退款|退费|退钱", re.IGNORECASE)

@@ -191,10 +191,12 @@ def _denies_what_is_claimed(text: str, request: Request) -> bool:
 
 
 _ENDS_A_DENIAL = re.compile(r"[,;:，；：]|\b(?:and|but|because|since)\b")
+"""Behind which a sentence denies nothing more."""
 _PRAISES = re.compile(
     r"\b(?:best|better|good|great|right|ideal|optimal|suitable|useful|safe|recommend\w*|appropriate)\b|最好|更好|适合|推荐|合适|好",
     re.IGNORECASE,
 )
+"""What calls something good for something."""
 
 
 def _count_named_in_denials(text: str, request: Request) -> int:

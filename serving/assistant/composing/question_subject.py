@@ -138,14 +138,11 @@ def _of_what(subject: str, behind: str) -> str:
     return found["thing"] if found is not None else subject
 
 
-_DOING = re.compile(
-    r"^\W*how (?:do|can|should|would|could) (?:i|we|you|one) (?P<verb>[a-z]+) (?P<thing>[\w'-]+(?: [\w'-]+){0,3})\W*$",
-    re.I,
-)
-_DOING_AT_LENGTH = re.compile(
-    r"^\W*how (?:do|can|should|would|could) (?:i|we|you|one) (?P<verb>[a-z]+) (?P<thing>[\w'-]+(?: [\w'-]+){0,9})\W*$",
-    re.I,
-)
+_HOW_ONE_DOES = r"^\W*how (?:do|can|should|would|could) (?:i|we|you|one) (?P<verb>[a-z]+) (?P<thing>[\w'-]+"
+_DOING = re.compile(rf"{_HOW_ONE_DOES}(?: [\w'-]+){{0,3}})\W*$", re.IGNORECASE)
+_DOING_AT_LENGTH = re.compile(rf"{_HOW_ONE_DOES}(?: [\w'-]+){{0,9}})\W*$", re.IGNORECASE)
+"""A question how one does something, in few words, as "by it" means it, and in as many as "how long does it take"
+does."""
 _BY_IT = re.compile(r"\b(?:by|from|with) (?:it|that|this|doing (?:it|that|this|so))\b", re.IGNORECASE)
 _IT = re.compile(r"\b(?:doing )?(?:it|that|this|so)\b", re.IGNORECASE)
 _COST_OF_IT = re.compile(

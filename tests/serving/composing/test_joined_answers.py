@@ -3,6 +3,7 @@
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.joined_answers import join
 from serving.assistant.composing.wording import wording
+from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.evidence import Evidence
 
 SAID = wording("en")
@@ -14,8 +15,8 @@ def quote(text: str, at: int = 1) -> ComposedStatement:
     return ComposedStatement(text, Evidence(at, str(at), "subtitle", "cs", "", ""))
 
 
-def answer(*said: ComposedStatement, kind: str = "other", note: str = "") -> Composed:
-    return Composed(kind, "partial", said, note=note, score=0.5)  # type: ignore[arg-type]
+def answer(*said: ComposedStatement, kind: QuestionKind = "other", note: str = "") -> Composed:
+    return Composed(kind, "partial", said, note=note, score=0.5)
 
 
 def deny(text: str) -> Composed:

@@ -8,6 +8,7 @@ from typing import cast
 
 import course_rows as rows
 import pytest
+from asked_rows import asking
 from asker import Asker
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
@@ -17,7 +18,7 @@ from knowledge_graph.lake.records import CourseCard, Cue, Locator
 from knowledge_graph.lake.tables import write_table
 from knowledge_graph.transcripts.sentences import lecture_sentences
 from serving.assistant.assistant import Assistant
-from serving.assistant.composing.composed import ComposedStatement
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.logistics import (
     _is_of_another_part,
@@ -26,6 +27,7 @@ from serving.assistant.composing.logistics import (
     compose_nearest_rule,
     find_expected_pattern,
     is_about_the_course,
+    lacks_a_price,
 )
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
@@ -130,6 +132,35 @@ def test_a_percentage_is_no_number_of_another_thing() -> None:
     assert wanted is not None
     assert wanted.search("超过百分之三十算抄袭。")
     assert not wanted.search("第二次发现的，取消合格证书的申请资格。")
+
+
+@pytest.mark.parametrize(
+    ("line", "names_a_price"),
+    [
+        ("The certificate is issued free of charge.", True),
+        ("The certificate is free.", True),
+        ("A wrong name is corrected free of charge within one year after the certificate was issued.", False),
+        ("The ideas carry over, so you are free to practise in any language.", False),
+    ],
+)
+def test_a_price_is_of_the_thing_that_is_asked_about(line: str, names_a_price: bool) -> None:
+    wanted = find_expected_pattern("is the certificate free")
+    assert wanted is not None
+    assert (wanted.search(line) is not None) is names_a_price
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "lacks"),
+    [
+        ("how much is the certificate", "**FAQ: How do I get the certificate?**\nYou pass the course.", True),
+        ("how much is the certificate", "The certificate is free.", False),
+        ("does the course cost anything", "**FAQ: Is the course free?**\nYes.", False),
+        ("how do I get the certificate", "You pass the course.", False),
+    ],
+)
+def test_what_names_no_price_does_not_answer_what_something_costs(question: str, answer: str, lacks: bool) -> None:
+    found = Composed("logistics", "full", (ComposedStatement(answer),), score=1.0)
+    assert lacks_a_price(asking(question), found) is lacks
 
 
 def ruled(

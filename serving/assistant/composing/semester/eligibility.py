@@ -1,31 +1,20 @@
 """Whether a class may be taken by who has passed others, by what its record asks for. Pure."""
 
-import re
-
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.offers import Catalogue, Class
 from serving.assistant.composing.semester.sections import list_sections
-from serving.assistant.composing.semester.wishes import Wishes, read_wishes
+from serving.assistant.composing.semester.wishes import MAY_TAKE, Wishes, read_wishes
 from serving.assistant.composing.semester.wording import PlanWording, plan_wording
-
-_MAY_TAKE = re.compile(
-    r"\b(?:can|could|may) (?:i|we|you|one|somebody|someone|students?|an? \w+)\b.{0,24}?"
-    r"\b(?:take|enroll?|register|sign up|get into|do|start|join)\b"
-    r"|\b(?:am i|are we) (?:\w+ )?(?:allowed|able|eligible|ready)\b"
-    r"|(?:可以|能不能|能)(?:直接|现在)?(?:选|修|上|学|读)",
-    re.IGNORECASE,
-)
-"""What asks whether somebody may take a class."""
 
 
 def compose_eligibility(request: Request) -> Composed | None:
     """Whether the one class that is asked about may be taken after those that the student names, with its record;
     `None` for another question, and where the record does not decide it."""
     catalogue = request.catalogue
-    if request.kind == "plan" or not catalogue.classes or _MAY_TAKE.search(request.asked) is None:
+    if request.kind == "plan" or not catalogue.classes or MAY_TAKE.search(request.asked) is None:
         return None
     wishes = read_wishes(request.asked, {key: one.title for key, one in catalogue.classes.items()})
     asked = [*wishes.wanted, *wishes.unclear]

@@ -17,6 +17,7 @@ from serving.assistant.composing.semester.calendar import AcademicTerm, read_ter
 from serving.assistant.composing.semester.names import find_classes
 from serving.assistant.composing.semester.offers import Class
 from serving.assistant.composing.semester.search import clash, exclude
+from serving.assistant.composing.semester.wishes import MAY_TAKE
 from serving.assistant.composing.semester.wording import PlanWording, plan_wording
 
 MOST = 3
@@ -54,14 +55,6 @@ _CLASH = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """What asks for the opposite of fitting; "without a clash" asks whether they fit."""
-
-_MAY_TAKE = re.compile(
-    r"\b(?:can|could|may) (?:i|we|you|one|students?) (?:\w+ )?(?:take|do|fit|enroll? in|sign up for)\b"
-    r"|(?:可以|能不能|能)(?:一起|同时)?(?:选|修|上|学)",
-    re.IGNORECASE,
-)
-"""What asks whether they may be taken, which is what is answered where a clash is asked about as well: "can I take A
-and B or do they clash"."""
 
 _REQUIRED = re.compile(
     r"\b(?:do (?:i|we)|must (?:i|we)|does .{2,40}) (?:\w+ )?(?:have to|need(?: to)?|do|require|want|ask for)\b"
@@ -175,7 +168,7 @@ def _fitting(
     for term in offering:
         sections = [_of_wanted(request.catalogue.offerings_in(term)[one.key], wanted.get(one.key)) for one in named]
         ways = [way for way in product(*sections) if not _clashing(way)]
-        is_clash_asked = _CLASH.search(request.asked) is not None and _MAY_TAKE.search(request.asked) is None
+        is_clash_asked = _CLASH.search(request.asked) is not None and MAY_TAKE.search(request.asked) is None
         worded = (
             (said.no_clash if is_clash_asked else said.times_fit if is_bound else said.they_fit)
             if ways

@@ -119,6 +119,16 @@ _OPTIONS = re.compile(
 )
 
 
+MAY_TAKE = re.compile(
+    r"\b(?:can|could|may) (?:i|we|you|one|somebody|someone|students?|an? \w+)\b.{0,24}?"
+    r"\b(?:take|enroll?|register|sign up|get into|do|fit|start|join)\b"
+    r"|\b(?:am i|are we) (?:\w+ )?(?:allowed|able|eligible|ready)\b"
+    r"|(?:可以|能不能|能)(?:直接|现在|一起|同时)?(?:选|修|上|学|读)",
+    re.IGNORECASE,
+)
+"""What asks whether somebody may take a class. Where a clash is asked about as well, "can I take A and B or do they
+clash", this is what is answered."""
+
 _OF_SUBJECT = re.compile(
     r"\bcredits? (?:of|in) ([a-z]{3,}(?: [a-z]{3,})?)\b(?<!\bthe)|\b(?:only|just) ([a-z]{4,}) (?:classes|courses)\b",
     re.IGNORECASE,
