@@ -218,34 +218,21 @@ ENDS_NAME = (
 """The end of a name: "the bias unit" is called so, and no bias."""
 
 
-@lru_cache(maxsize=1 << 10)
-def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str], Pattern[str], Pattern[str]]:
-    """Definitions ("X is a …"; "That X is a …" says it of one of them), namings ("… called X"), what it is about ("the
-    idea of X is …"), and any "X is"."""
+_BEGINS = (
+    r"(?:^|[,;:] |\b(?:so|and|now|well|then|basically|(?<!\bnow )(?<=[\w,] )that|recall|remember|say|means?"
+    r"|term|word) )"
+)
+"""What stands before the name that a sentence, or a part of it, begins with."""
+
+
+@lru_cache(maxsize=1 << 12)
+def naming_pattern(names: tuple[str, ...]) -> Pattern[str]:
+    """Namings: "a special name, called X", "X involves …"."""
     one = any_of(names)
-    latin = rf"(?:the |an? |this )?(?:{one})(?:s|es)?(?: \([^)]*\))?"
-    begins = (
-        r"(?:^|[,;:] |\b(?:so|and|now|well|then|basically|(?<!\bnow )(?<=[\w,] )that|recall|remember|say|means?|term"
-    )
-    begins += r"|word) )"
-    patterns = (
-        rf"{begins}{latin},? (?:is|are|is just|is simply|is basically|is really|are just)(?: also| just| simply)? "
-        rf"(?:an?|the|one|any|some|when|where|what|our|your|just an?)\b(?! (?:very|pretty|good|bad|little|lot|bit"
-        rf"|same|case"
-        rf"|following|next|first|only|problem with))"
-        rf"|{begins}{latin} (?:means?|refers? to|stands? for|consists? of|is defined (?:as|to be)"
-        rf"|are defined (?:as|to be))\b"
-        rf"|\b(?:taking|computing|finding|doing) (?:their |its )?{latin} means\b"
-        rf"|{begins}{latin}(?: ?, or [^,.]{{1,30}},)? (?:is|are) (?:just|simply|basically|essentially) (?:[\w-]+ )?"
-        rf"{_KINDS}"
-        rf"|{begins}{latin} (?:of|between) [\w-]{{1,20}} and [\w-]{{1,20}}(?:, [^,.]{{3,60}},)?"
-        rf" (?:is|are) (?:an?|the)\b"
-        rf"|\b(?:definition|meaning) of {latin}{OF_WHAT} is\b|\bby {latin},? (?:that|this|it|i|we) means?\b"
-        rf"|(?:^|[，。：；,、 ]|就是说)(?:所谓的?)?[“\"「]?(?:{one})[”\"」]?(?:，|其实|本质上|简单来说"
-        rf"|基本上)*(?:就?是(?:指|一|由|用|把|将|具有|能|在|所有)|指的是|是指"
-        rf"|即|代表[着了]|定义为|的定义是|的意思是|可以理解)",
-        rf"{begins}(?:{one})s? are (?:[\w-]+ ){{1,3}}(?:that|which)\b"
-        rf"|{begins}{latin} (?:involves?|occurs when|happens when|describes)\b"
+    latin = _with_article(one)
+    return re.compile(
+        rf"{_BEGINS}(?:{one})s? are (?:[\w-]+ ){{1,3}}(?:that|which)\b"
+        rf"|{_BEGINS}{latin} (?:involves?|occurs when|happens when|describes)\b"
         rf"|\b(?:called|known as|named|term(?:ed)?|the name|refer to (?:this|it|that|these) as|call (?:this|it|that"
         rf"|these)"
         rf"(?: \w+)?)(?: as)? {latin}{ENDS_NAME}(?![ -](?:is|are|was) (?:not|called))"
@@ -255,18 +242,50 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
         rf"|\b(?:problem|phenomenon|situation|process|technique|method) of {latin},? "
         rf"(?:in which|where|when|is|means|comes|occurs|arises|happens)\b"
         rf"|(?:叫做?|称为|称作|称之为|被称为|就叫|这就是|命名为)(?:所谓的?|一[组个]|[^，。“]{{1,8}}?的)?\s?[“\"「《]?(?:{one})"
-        rf"(?:[”\"」》]|(?![\u4e00-\u9fff]))"
+        rf"(?:[”\"」》]|(?!(?-i:[\u4e00-\u9fff])))"
         rf"|称(?:它们?|其|这些?|这个)[^，。“]{{0,8}}(?:为|是|作)[“\"「](?:{one})[”\"」]",
+        re.IGNORECASE,
+    )
+
+
+def _with_article(one: str) -> str:
+    """A name in English, with what may stand around it."""
+    return rf"(?:the |an? |this )?(?:{one})(?:s|es)?(?: \([^)]*\))?"
+
+
+@lru_cache(maxsize=1 << 10)
+def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str], Pattern[str], Pattern[str]]:
+    """Definitions ("X is a …"; "That X is a …" says it of one of them), namings ("… called X"), what it is about ("the
+    idea of X is …"), and any "X is"."""
+    one = any_of(names)
+    latin = _with_article(one)
+    is_a, is_about, any_is = (
+        rf"{_BEGINS}{latin},? (?:is|are|is just|is simply|is basically|is really|are just)(?: also| just| simply)? "
+        rf"(?:an?|the|one|any|some|when|where|what|our|your|just an?)\b(?! (?:very|pretty|good|bad|little|lot|bit"
+        rf"|same|case"
+        rf"|following|next|first|only|problem with))"
+        rf"|{_BEGINS}{latin} (?:means?|refers? to|stands? for|consists? of|is defined (?:as|to be)"
+        rf"|are defined (?:as|to be))\b"
+        rf"|\b(?:taking|computing|finding|doing) (?:their |its )?{latin} means\b"
+        rf"|{_BEGINS}{latin}(?: ?, or [^,.]{{1,30}},)? (?:is|are) (?:just|simply|basically|essentially) (?:[\w-]+ )?"
+        rf"{_KINDS}"
+        rf"|{_BEGINS}{latin} (?:of|between) [\w-]{{1,20}} and [\w-]{{1,20}}(?:, [^,.]{{3,60}},)?"
+        rf" (?:is|are) (?:an?|the)\b"
+        rf"|\b(?:definition|meaning) of {latin}{OF_WHAT} is\b|\bby {latin},? (?:that|this|it|i|we) means?\b"
+        rf"|(?:^|[，。：；,、 ]|就是说)(?:所谓的?)?[“\"「]?(?:{one})[”\"」]?(?:，|其实|本质上|简单来说"
+        rf"|基本上)*(?:就?是(?:指|一|由|用|把|将|具有|能|在|所有)|指的是|是指"
+        rf"|即|代表[着了]|定义为|的定义是|的意思是|可以理解)",
         rf"\b(?:idea|goal|purpose|point|intuition|job|essence|notion|concept|objective|aim)(?: behind| of| with"
         rf"| in)+ {latin}\b(?! (?:also|allows?|extends?|generali[sz]es|appl(?:y|ies)|is (?:also|pretty|very)))"
-        rf"|\bwhat {latin} (?:does|do|is|are|means?)\b|{begins}(?!this ){latin} (?:lets?|allows?|tells?"
+        rf"|\bwhat {latin} (?:does|do|is|are|means?)\b|{_BEGINS}(?!this ){latin} (?:lets?|allows?|tells?"
         rf"|measures?|takes?"
         rf"|finds?|tries"
         rf"|works? by|helps?|solves?|gives?|computes?|keeps?|repeatedly|will(?! be\b))\b"
         rf"|(?:{one})(?:的(?:作用|目的|思想|想法|任务|核心|本质)|可以用?来?|负责|用来|用于|会把|把|允许|让)",
-        rf"{begins}{latin} (?:is|are)\b|(?:{one})(?:就?是)",
+        rf"{_BEGINS}{latin} (?:is|are)\b|(?:{one})(?:就?是)",
     )
-    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)  # type: ignore[return-value]
+    defines, speaks_of, says_is = (re.compile(pattern, re.IGNORECASE) for pattern in (is_a, is_about, any_is))
+    return defines, naming_pattern(names), speaks_of, says_is
 
 
 def with_what_follows(sentence: LectureSentence, lectures: CourseLectures) -> tuple[LectureSentence, ...]:

@@ -13,7 +13,7 @@ from knowledge_graph.lake.records import Locator
 from knowledge_graph.text.sentences import has_cjk, singular
 from knowledge_graph.text.time_code import since_start
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing.introduction import defining_patterns
+from serving.assistant.composing.introduction import naming_pattern
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.terms import (
     ALL_OF_IT,
@@ -85,9 +85,9 @@ def find_places(units: Sequence[QuestionUnit], lectures: CourseLectures) -> list
         ) and not any(is_of_another_word(unit, lecture.title) for unit in wanted)
         if not (spoken := said.get(lecture.video_id, [])) and not is_titled:
             continue
-        naming = [one for one in spoken if len(wanted) == 1 and _names(wanted[0], one.text)]
+        naming = next((one for one in spoken if len(wanted) == 1 and _names(wanted[0], one.text)), None)
         first = (spoken or lecture.sentences)[0] if is_titled else _beginning(spoken, naming)
-        found.append(LecturePlace(lecture, len(spoken), first, is_titled, bool(naming)))
+        found.append(LecturePlace(lecture, len(spoken), first, is_titled, naming is not None))
     return sorted(found, key=by_count)
 
 
@@ -101,14 +101,14 @@ LEAST_IN_COMPOUND = 4
 """Characters of a Chinese name that is looked for within longer words: shorter ones stand in others. A choice."""
 
 
-def _beginning(spoken: Sequence[LectureSentence], naming: Sequence[LectureSentence]) -> LectureSentence:
+def _beginning(spoken: Sequence[LectureSentence], naming: LectureSentence | None) -> LectureSentence:
     """Where a lecture begins to teach something: in its first words, where it says that it is about that; else with the
     sentence that gives it its name, unless it has been spoken of for long; else where most is said of it."""
     first = spoken[0]
     if len(spoken) > 1 and announces_subject(first):
         return first
-    if naming and naming[0] in spoken[:TAUGHT]:
-        return naming[0]
+    if naming in spoken[:TAUGHT]:
+        return naming
     at = spoken.index(find_densest(spoken))
     while at > 0 and spoken[at].start_ms - spoken[at - 1].start_ms < NEAR_MS:
         at -= 1
@@ -117,8 +117,7 @@ def _beginning(spoken: Sequence[LectureSentence], naming: Sequence[LectureSenten
 
 def _names(unit: QuestionUnit, text: str) -> bool:
     """Whether a sentence gives a thing its name: "this one has a special name, called a shear"."""
-    _, naming, *_ = defining_patterns((singular(unit.label.lower()),))
-    if naming.search(text) is not None:
+    if naming_pattern((singular(unit.label.lower()),)).search(text) is not None:
         return True
     longer = _IN_A_NAME.search(text) if len(unit.label) >= LEAST_IN_NAME and has_cjk(unit.label) else None
     return longer is not None and unit.label in longer[1]

@@ -2,12 +2,13 @@
 about."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, groupby
 from operator import attrgetter
 from pathlib import Path
+from typing import Any, TypeVar
 
 import structlog
 
@@ -18,6 +19,8 @@ from knowledge_graph.transcripts.lecture_names import alike, lecture_names
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.understanding.spelling import Vocabulary
 from serving.index.analysis import analyse
+
+Found = TypeVar("Found")
 
 log = structlog.get_logger(__name__)
 
@@ -125,6 +128,18 @@ class CourseLectures:
     def words(self) -> Vocabulary:
         """The words of the lectures and of what is written, to which mistyped ones are put right."""
         return Vocabulary.of((*(one.text for one in self._sentences), *self.written), self.titles)
+
+    @cached_property
+    def _kept(self) -> dict[Hashable, Any]:
+        return {}
+
+    def keep(self, key: Hashable, find: Callable[[], Found]) -> Found:
+        """What `find` finds in these lectures, looked for once; `key` names it and all that it depends on beside
+        them. For what a concept or a lecture has one of: nothing is ever dropped."""
+        if key not in self._kept:
+            self._kept[key] = find()
+        found: Found = self._kept[key]
+        return found
 
     def warm_up(self) -> None:
         """Read every sentence's terms now: the first question would wait for it (0.2 s for 100 lectures)."""

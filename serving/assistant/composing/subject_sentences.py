@@ -51,7 +51,7 @@ def _patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str]]:
             rf"|\bcalled\b[^.?!]{{0,30}}\b(?:an? |the )?(?:{one})\W*$|叫[^。？！]{{0,12}}(?:{one})\W*$"
             rf"|\b(?:{one})s?, (?:which is )?an? (?:[\w-]+ ){{0,4}}(?:of|that|which|where|used|to|for)\b"
             rf"|(?:{one})[”\"」]? ?(?:就|其实)?是(?:指|一|由|用)"
-            rf"|\b(?:{one})s? ?(?:--|[–—]) (?!\w+ [-–—])|(?:{one}) ?[-–—]{{1,2}} ?(?=[\u4e00-\u9fff])",
+            rf"|\b(?:{one})s? ?(?:--|[–—]) (?!\w+ [-–—])|(?:{one}) ?[-–—]{{1,2}} ?(?=(?-i:[\u4e00-\u9fff]))",
             rf"{lead}(?:{one})s?{_KIND}{_ASIDE} {_DOES}\b"
             rf"|^[“\"「]?(?:{one})[”\"」]? ?{_DOES_ZH}",
         )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
@@ -330,7 +331,10 @@ def _of_course(request: Request, lectures: CourseLectures) -> Composed:
     lead = ComposedStatement(said.course_of.format(course=title, count=count))
     items = []
     for lecture in chosen:
-        key = _introduction_of_title(request, lecture) or key_sentences(lecture, 1)[0]
+        key = (
+            _introduction_of_title(request, lecture)
+            or lectures.keep(("key sentence", lecture.video_id), partial(key_sentences, lecture, 1))[0]
+        )
         items.append(
             ComposedStatement(
                 f"{lectures.name_of(lecture)}: {safe(key.text)}", lecture_evidence(key, request.course_id), is_item=True

@@ -1,6 +1,7 @@
 """Where a concept is taught: its lecture and time, what comes later, and a line of a list that says so. Pure."""
 
 import re
+from functools import partial
 
 from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.text.time_code import time_code
@@ -49,6 +50,11 @@ def place_item(request: Request, concept: GraphConcept, placed: str, unplaced: s
 def place_of(concept: GraphConcept, lectures: CourseLectures) -> LecturePlace | None:
     """The lecture that teaches a concept: the one that is called by it, else the first that says nearly as much of it
     as any."""
+    key = ("place of concept", concept.name, *concept.aliases)
+    return lectures.keep(key, partial(_find_place, concept, lectures))
+
+
+def _find_place(concept: GraphConcept, lectures: CourseLectures) -> LecturePlace | None:
     places = find_places(as_units(concept), lectures)
     if not places:
         return None

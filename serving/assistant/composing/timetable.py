@@ -97,7 +97,7 @@ def compose_week_of(request: Request, names: Sequence[str]) -> Composed | None:
 
 def week_rows_with(name: str, entry: Entry) -> list[str]:
     """The rows of a passage's tables of weeks in which a name stands."""
-    wanted = re.compile(rf"(?<![^\W\u3400-\u9fff]){re.escape(name)}(?![a-z])", re.IGNORECASE)
+    wanted = re.compile(rf"(?<!(?-i:[^\W\u3400-\u9fff])){re.escape(name)}(?![a-z])", re.IGNORECASE)
     return [
         _read_out(heading, row)
         for heading, row in _rows(entry.text)

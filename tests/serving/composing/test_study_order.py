@@ -1,5 +1,6 @@
 """What to know before a subject, where the graph knows no prerequisite: by what the lectures on it speak of."""
 
+from collections import Counter
 from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
@@ -12,7 +13,7 @@ from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.lake.records import Locator
 from knowledge_graph.text.time_code import paragraph_start
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing import comparison, study_before
+from serving.assistant.composing import comparison, study_before, taught_concepts
 from serving.assistant.composing.comparison import _is_meant
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.lecture_places import LecturePlace, find_places
@@ -33,7 +34,7 @@ from serving.assistant.composing.study_before import (
     compose_before,
 )
 from serving.assistant.composing.taught_concepts import names_title, place_of
-from serving.assistant.composing.terms import NEVER, unit_of
+from serving.assistant.composing.terms import NEVER, QuestionUnit, unit_of
 from serving.assistant.composing.where import _says_much, keep_said_whole, teaches
 from serving.index.evidence import from_definition
 from serving.index.schema import Entry
@@ -96,6 +97,22 @@ def test_a_concept_is_taught_where_a_lecture_is_called_by_it_or_first() -> None:
         place = place_of(concept(name), lectures())
         assert place is not None
         assert place.lecture.title == title
+
+
+def test_where_a_concept_is_taught_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: Counter[str] = Counter()
+
+    def find_nowhere(units: list[QuestionUnit], _: CourseLectures) -> list[LecturePlace]:
+        found.update(one.label for one in units)
+        return []
+
+    monkeypatch.setattr(taught_concepts, "find_places", find_nowhere)
+    taught = CourseLectures(lectures().lectures)
+    for name in ("gradient descent", "number", "gradient descent", "number"):
+        assert place_of(concept(name), taught) is None
+    assert found == {"gradient descent": 1, "number": 1}
+    place_of(concept("number"), CourseLectures(lectures().lectures))
+    assert found["number"] == 2, "other lectures are looked through anew"
 
 
 @pytest.mark.parametrize(
