@@ -195,6 +195,12 @@ REMEMBERED = 1 << 15
 
 
 @lru_cache(maxsize=REMEMBERED)
+def has_cue(text: str, cue: Pattern[str]) -> bool:
+    """Whether a sentence has a wording: of one question the same sentences are asked for it several times."""
+    return cue.search(text) is not None
+
+
+@lru_cache(maxsize=REMEMBERED)
 def answers_kind(text: str, kind: QuestionKind) -> bool:
     """Whether a sentence has the wording of an answer to this kind; true for kinds without a wording of their own."""
     cue = CUES.get(kind)

@@ -6,7 +6,7 @@ question has. Here every sentence of the course that names the thing is looked a
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from re import Pattern
 
 from knowledge_graph.lake.records import Lang
@@ -46,6 +46,13 @@ def introduction(
 
     `titled` are the ids of the videos whose titles name it.
     """
+    key = ("introduction", frozenset(names), tuple(titled))
+    return lectures.keep(key, partial(_find_introduction, names, lectures, titled))
+
+
+def _find_introduction(
+    names: Collection[str], lectures: CourseLectures, titled: Collection[str]
+) -> tuple[LectureSentence, ...]:
     spellings = tuple(sorted({spelled for name in names for spelled in (name, name.replace("-", " "))}))
     wanted = [terms_of(name) for name in spellings if terms_of(name)]
     if not wanted:

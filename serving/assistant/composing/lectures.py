@@ -27,6 +27,10 @@ log = structlog.get_logger(__name__)
 MOST_COURSES = 32
 """Courses whose sentences are kept in memory, the latest asked; a course of 100 lectures takes about 5 MB."""
 
+MOST_KEPT = 1 << 12
+"""Findings that are kept with a course's lectures, a few for each of its concepts."""
+_NEVER_FOUND: Any = object()
+
 
 @dataclass(frozen=True)
 class SpokenLecture:
@@ -45,6 +49,11 @@ class SpokenLecture:
     @property
     def index(self) -> int:
         return self.sentences[0].video_index
+
+    @cached_property
+    def text(self) -> str:
+        """All of its sentences."""
+        return " ".join(one.text for one in self.sentences)
 
     @cached_property
     def places(self) -> dict[int, int]:
@@ -135,10 +144,13 @@ class CourseLectures:
 
     def keep(self, key: Hashable, find: Callable[[], Found]) -> Found:
         """What `find` finds in these lectures, looked for once; `key` names it and all that it depends on beside
-        them. For what a concept or a lecture has one of: nothing is ever dropped."""
-        if key not in self._kept:
-            self._kept[key] = find()
-        found: Found = self._kept[key]
+        them."""
+        kept = self._kept
+        found: Found = kept.get(key, _NEVER_FOUND)
+        if found is _NEVER_FOUND:
+            if len(kept) >= MOST_KEPT:
+                kept.clear()
+            found = kept[key] = find()
         return found
 
     def warm_up(self) -> None:

@@ -7,11 +7,12 @@ formula. Here every sentence of the lectures is looked at.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from re import Pattern
 
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.lecture_places import homes_of
-from serving.assistant.composing.lectures import SpokenLecture, first_within
+from serving.assistant.composing.lectures import CourseLectures, SpokenLecture, first_within
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import coverage, known, terms_of
 from serving.assistant.composing.window import LENGTH
@@ -288,30 +289,38 @@ def find_spoken_formula(request: Request, shown: str) -> Sentences:
     """
     asked = f"{shown} {request.question}"
     formula = next((one for one in _SPOKEN if any(_says_all(way, asked) for way in one.worked)), None)
-    lectures = request.material.lectures.lectures
-    if formula is None or not lectures:
+    lectures = request.material.lectures
+    if formula is None or not lectures.lectures:
         return ()
     units = known(request.units)
-    homes = homes_of(units, request.material.lectures)
-    taught = {one.video_id: homes.get(one.video_id, 0.0) + coverage(units, terms_of(one.title)) for one in lectures}
+    homes = homes_of(units, lectures)
+    taught = {
+        one.video_id: homes.get(one.video_id, 0.0) + coverage(units, terms_of(one.title)) for one in lectures.lectures
+    }
     found = next((found for said in formula.said if (found := _first_said(said, taught, lectures))), ())
     return first_within(found, LENGTH[found[0].lang]) if found else ()
 
 
-def _first_said(said: Way, taught: Mapping[str, float], lectures: Sequence[SpokenLecture]) -> Sentences:
+def _first_said(said: Way, taught: Mapping[str, float], lectures: CourseLectures) -> Sentences:
     """The sentences of a lecture from where it says something: of the first lecture that does and teaches nearly as
     much as any other that does."""
-    ordered = sorted(lectures, key=lambda one: (-taught[one.video_id], one.index))
-    most = next(((one, found) for one in ordered if (found := _from_where(said, one))), None)
+    ordered = sorted(lectures.lectures, key=lambda one: (-taught[one.video_id], one.index))
+    most = next(((one, found) for one in ordered if (found := _from_where(said, one, lectures))), None)
     if most is None:
         return ()
     least = taught[most[0].video_id] - NEARLY
-    before = [one for one in lectures if one.index < most[0].index and taught[one.video_id] >= least]
-    return next((found for one in before if (found := _from_where(said, one))), most[1])
+    before = [one for one in lectures.lectures if one.index < most[0].index and taught[one.video_id] >= least]
+    return next((found for one in before if (found := _from_where(said, one, lectures))), most[1])
 
 
-def _from_where(said: Way, lecture: SpokenLecture) -> Sentences:
+def _from_where(said: Way, lecture: SpokenLecture, lectures: CourseLectures) -> Sentences:
     """The sentences of a lecture from the first that says something, alone or with the next; none where none does."""
+    return lectures.keep(("formula", said, lecture.video_id), partial(_find_first, said, lecture))
+
+
+def _find_first(said: Way, lecture: SpokenLecture) -> Sentences:
+    if not _says_all(said, lecture.text):
+        return ()
     pairs = zip(lecture.sentences, (*lecture.sentences[1:], None), strict=True)
     texts = (one.text if after is None else f"{one.text} {after.text}" for one, after in pairs)
     return next((lecture.sentences[start:] for start, text in enumerate(texts) if _says_all(said, text)), ())

@@ -292,10 +292,9 @@ def _rank_concepts_spoken_of(
         return []
     lectures = request.material.lectures
     here, own = together[0], {unit.concept_id for unit in subject}
-    text = " ".join(one.text for lecture in together for one in lecture.sentences)
+    text = " ".join(lecture.text for lecture in together)
     counted = Counter(mention.concept_id for mention in request.graph.mentions(text, request.lang))
-    first = " ".join(one.text for one in here.sentences)
-    for mention in request.graph.mentions(first, request.lang):
+    for mention in request.graph.mentions(here.text, request.lang):
         counted[mention.concept_id] += OF_THE_FIRST
     named = [key for key, count in counted.most_common(MOST_WEIGHED) if count > 1 and key not in own]
     listed = [one for one in map(request.graph.concept, named) if request.course_id in one.course_ids]

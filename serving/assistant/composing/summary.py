@@ -285,7 +285,8 @@ def _of_series(request: Request, series: Sequence[SpokenLecture]) -> Composed:
     )
     items = []
     for lecture, name in islice(zip(series, names, strict=True), TITLES):
-        for key in key_sentences(lecture, each, _definitions(request.graph, request.course_id, lecture)):
+        defined_at = _definitions(request.graph, request.course_id, lecture)
+        for key in _find_key_sentences(request.material.lectures, lecture, each, defined_at):
             text = f"{name}, {time_code(key.start_ms)}: {safe(key.text)}"
             items.append(ComposedStatement(text, lecture_evidence(key, request.course_id), is_item=True))
     return Composed("summary", "partial", (lead, *items), score=0.8)
@@ -303,6 +304,14 @@ def sentences_of_summary(lecture: SpokenLecture, graph: ConceptGraph, course_id:
 def summary_text(chosen: Sequence[LectureSentence]) -> str:
     """What is kept of a summary as the text that it rests on."""
     return " ".join(sentence.text for sentence in chosen)
+
+
+def _find_key_sentences(
+    lectures: CourseLectures, lecture: SpokenLecture, most: int, defined_at: tuple[int, ...] = ()
+) -> list[LectureSentence]:
+    """`key_sentences`, chosen once for all who ask."""
+    key = ("key sentences", lecture.video_id, most, defined_at)
+    return lectures.keep(key, partial(key_sentences, lecture, most, defined_at))
 
 
 def _definitions(graph: ConceptGraph, course_id: str | None, lecture: SpokenLecture) -> tuple[int, ...]:

@@ -21,6 +21,7 @@ from serving.assistant.composing.cues import (
     answers_kind,
     defines,
     goes_on,
+    has_cue,
     is_of_another_size,
     is_of_something_else,
     says_opposite,
@@ -113,16 +114,14 @@ def _windows(
         return []
     lang = piece.lang
     worded = [answers_kind(line.text, kind) for line in piece.lines]
-    cued = [
-        fits and (cue is None or cue.search(line.text) is not None)
-        for line, fits in zip(piece.lines, worded, strict=True)
-    ]
-    aspect = [sum(one.said.search(line.text) is not None for one in aspects) for line in piece.lines]
+    has = [cue is not None and has_cue(line.text, cue) for line in piece.lines]
+    cued = [fits and (cue is None or one) for one, fits in zip(has, worded, strict=True)]
+    aspect = [sum(has_cue(line.text, one.said) for one in aspects) for line in piece.lines]
     opposite = [says_opposite(asked, line.text) for line in piece.lines]
     alone = [
         _answers_alone(piece, place, covered.of(said[place] | title), covered.of(said[place]))
         + 0.1 * worded[place]
-        + 0.3 * (cue is not None and cue.search(line.text) is not None)
+        + 0.3 * has[place]
         + (0.3 * aspect[place] / len(aspects) if aspects else 0.0)
         + 0.4 * (kind == "definition" and defines(line.text, labels))
         - 0.4 * opposite[place]
@@ -133,9 +132,9 @@ def _windows(
     clear = [
         at >= CLEAR
         and covered.names_concepts(own | _find_asked_terms(piece, place, said))
-        and (has > 0 or not aspects)
+        and (of_aspects > 0 or not aspects)
         and not is_of_another_size(asked, piece.lines[place].text)
-        for place, (at, own, has) in enumerate(zip(alone, said, aspect, strict=True))
+        for place, (at, own, of_aspects) in enumerate(zip(alone, said, aspect, strict=True))
     ]
     is_definition = kind == "definition"
     is_asked = piece.entry.title.rstrip("\"'”’").endswith(("?", "？")) and covered.of(title) >= WHOLE_TITLE
@@ -277,7 +276,7 @@ def _answers_alone(piece: MaterialPiece, place: int, near: float, own: float) ->
     asked = _question_before(piece, place)
     line = piece.lines[place]
     score = line.meaning + 0.3 * near + 0.1 * own - 0.15 * leans - 0.3 * points - 0.5 * asks
-    score -= 0.7 * (PROMISES.search(line.text) is not None)
+    score -= 0.7 * has_cue(line.text, PROMISES)
     return score + (0.0 if asked is None else 0.3 * piece.lines[asked].meaning)
 
 
