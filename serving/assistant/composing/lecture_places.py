@@ -107,7 +107,7 @@ def _beginning(spoken: Sequence[LectureSentence], naming: LectureSentence | None
     first = spoken[0]
     if len(spoken) > 1 and announces_subject(first):
         return first
-    if naming in spoken[:TAUGHT]:
+    if naming is not None and naming in spoken[:TAUGHT]:
         return naming
     at = spoken.index(find_densest(spoken))
     while at > 0 and spoken[at].start_ms - spoken[at - 1].start_ms < NEAR_MS:
