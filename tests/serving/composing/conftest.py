@@ -14,7 +14,6 @@ from knowledge_graph.transcripts.sentences import lecture_sentences
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.catalogue import code_of
 from serving.assistant.composing.lectures import CourseLectureIndex
-from serving.index.build import build_index
 from serving.index.search import SearchIndex
 from serving.settings import Settings
 
@@ -80,8 +79,7 @@ def passages() -> list[rows.Row]:
 
 @pytest.fixture
 def index(tmp_path: Path) -> SearchIndex:
-    build_index(rows.tables(tmp_path, passages=passages()), tmp_path / "index")
-    return SearchIndex.open(tmp_path / "index")
+    return rows.open_index(tmp_path, passages=passages())
 
 
 @pytest.fixture

@@ -20,9 +20,7 @@ from serving.assistant.composing.sufficiency import _gives_a_reason, sufficient
 from serving.assistant.composing.terms import NEVER, unit_of, units_of
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
-from serving.index.build import build_index
 from serving.index.schema import Entry
-from serving.index.search import SearchIndex
 from serving.settings import Settings
 
 PAPER = "Interview questions"
@@ -50,8 +48,8 @@ def asked_of_documents(tmp_path: Path, graph: ConceptGraph) -> Asker:
     ]
     data_dir = DataDir(tmp_path)
     tables.write_table(data_dir.table("passages", "ds"), passages, schemas.PASSAGES)
-    build_index(rows.tables(tmp_path, qa=pairs, passages=passages), tmp_path / "index")
-    index, settings = SearchIndex.open(tmp_path / "index"), Settings(home=tmp_path, model_admission="exam")
+    index = rows.open_index(tmp_path, qa=pairs, passages=passages)
+    settings = Settings(home=tmp_path, model_admission="exam")
     lectures = CourseLectureIndex(data_dir)
     return Asker(Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings, lectures=lectures))
 

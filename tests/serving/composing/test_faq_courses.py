@@ -16,9 +16,7 @@ from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.stored import MAY_BE_MEANT, MOST_CHOICES, nearest_questions
 from serving.assistant.retrieval.candidates import PairCandidate
-from serving.index.build import build_index
 from serving.index.schema import Entry
-from serving.index.search import SearchIndex
 from serving.settings import Settings
 
 FAQ = {
@@ -34,8 +32,8 @@ def asked_of_faq(tmp_path: Path, graph: ConceptGraph) -> Asker:
     pairs = [rows.pair(f"f{place}", "faq", *one) for place, one in enumerate(FAQ.items())]
     data_dir = DataDir(tmp_path)
     tables.write_table(data_dir.table("passages", "ds"), [], schemas.PASSAGES)
-    build_index(rows.tables(tmp_path, qa=pairs, passages=[]), tmp_path / "index")
-    index, settings = SearchIndex.open(tmp_path / "index"), Settings(home=tmp_path, model_admission="exam")
+    index = rows.open_index(tmp_path, qa=pairs, passages=[])
+    settings = Settings(home=tmp_path, model_admission="exam")
     lectures = CourseLectureIndex(data_dir)
     return Asker(Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings, lectures=lectures))
 

@@ -11,8 +11,6 @@ from knowledge_graph.lake import schemas, tables
 from knowledge_graph.lake.home import DataDir
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import CourseLectureIndex
-from serving.index.build import build_index
-from serving.index.search import SearchIndex
 from serving.settings import Settings
 
 SLIDES = {
@@ -42,8 +40,8 @@ def ask(tmp_path: Path, graph: ConceptGraph) -> Asker:
     ]
     data_dir = DataDir(tmp_path)
     tables.write_table(data_dir.table("passages", "ds"), passages, schemas.PASSAGES)
-    build_index(rows.tables(tmp_path, qa=[], passages=passages), tmp_path / "index")
-    index, settings = SearchIndex.open(tmp_path / "index"), Settings(home=tmp_path, model_admission="exam")
+    index = rows.open_index(tmp_path, qa=[], passages=passages)
+    settings = Settings(home=tmp_path, model_admission="exam")
     lectures = CourseLectureIndex(data_dir)
     return Asker(Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings, lectures=lectures))
 

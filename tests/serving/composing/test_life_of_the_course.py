@@ -35,7 +35,6 @@ from serving.assistant.composing.teachers import compose_named_teacher
 from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.index.analysis import terms
-from serving.index.build import build_index
 from serving.index.evidence import Evidence
 from serving.index.search import SearchIndex
 from serving.settings import Settings
@@ -59,8 +58,7 @@ def lectures_alone(tmp_path: Path, graph: ConceptGraph) -> Asker:
     sentences = [{name: one[name] for name in schemas.LECTURE_SENTENCES.names} for one in said]
     write_table(DataDir(tmp_path).table("lecture_sentences", "ds"), sentences, schemas.LECTURE_SENTENCES)
     passage = rows.passage("01 nets", "Nets", " ".join(SAID), at)
-    build_index(rows.tables(tmp_path / "tables", qa=[], passages=[passage]), tmp_path / "index")
-    index = SearchIndex.open(tmp_path / "index")
+    index = rows.open_index(tmp_path, qa=[], passages=[passage])
     settings = Settings(home=tmp_path, model_admission="exam")
     lectures = CourseLectureIndex(DataDir(tmp_path))
     return Asker(Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings, lectures=lectures))

@@ -16,9 +16,7 @@ from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.logistics import _ASKS_A_PRICE, _asks_when_due, _may_rule, is_about_the_course
 from serving.assistant.composing.rule_topics import TOPICS, is_of_another_skill, names_skill_of, topics_in
 from serving.assistant.composing.terms import units_of
-from serving.index.build import build_index
 from serving.index.schema import Entry, Locator
-from serving.index.search import SearchIndex
 from serving.settings import Settings
 
 RULES = {
@@ -60,8 +58,8 @@ def asked_of_rules(tmp_path: Path, graph: ConceptGraph) -> Asker:
     ]
     data_dir = DataDir(tmp_path)
     tables.write_table(data_dir.table("passages", "ds"), passages, schemas.PASSAGES)
-    build_index(rows.tables(tmp_path, qa=[], passages=passages), tmp_path / "index")
-    index, settings = SearchIndex.open(tmp_path / "index"), Settings(home=tmp_path, model_admission="exam")
+    index = rows.open_index(tmp_path, qa=[], passages=passages)
+    settings = Settings(home=tmp_path, model_admission="exam")
     lectures = CourseLectureIndex(data_dir)
     return Asker(Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings, lectures=lectures))
 

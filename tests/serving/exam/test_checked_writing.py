@@ -23,7 +23,6 @@ from serving.assistant.grounding.attribution import Sources
 from serving.assistant.grounding.statements import StatementReader
 from serving.assistant.turn import Delta
 from serving.exam.admission import Admission
-from serving.index.build import build_index
 from serving.index.evidence import Evidence
 from serving.index.search import SearchIndex
 from serving.llm.language_model import AS_SERVED, LlmUnavailable, Sampling, StreamChunk
@@ -39,8 +38,7 @@ BAD = rows.STACK.replace("stack", "queue")
 
 @pytest.fixture
 def index(tmp_path: Path) -> SearchIndex:
-    build_index(rows.tables(tmp_path), tmp_path / "index")
-    return SearchIndex.open(tmp_path / "index")
+    return rows.open_index(tmp_path)
 
 
 Ask = Callable[..., tuple[list[str], Answer, ScriptedModel]]

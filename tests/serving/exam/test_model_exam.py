@@ -21,8 +21,6 @@ from serving.exam.exam_files import newest
 from serving.exam.items import exam_items
 from serving.exam.sitting import sitting
 from serving.gateway.model_exam import ModelExam
-from serving.index.build import build_index
-from serving.index.search import SearchIndex
 from serving.settings import Settings
 
 
@@ -37,8 +35,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def assistant(settings: Settings, graph: ConceptGraph) -> Assistant:
-    build_index(rows.tables(settings.home), settings.home / "index")
-    index = SearchIndex.open(settings.home / "index")
+    index = rows.open_index(settings.home)
     return Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings)
 
 

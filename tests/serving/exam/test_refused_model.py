@@ -16,8 +16,6 @@ from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.exam.admission import Admission
-from serving.index.build import build_index
-from serving.index.search import SearchIndex
 from serving.llm.language_model import LanguageModel
 from serving.llm.messages import Message
 from serving.settings import Settings
@@ -54,8 +52,7 @@ Asks = Callable[[LanguageModel | None, Admission | None], list[Answer]]
 
 @pytest.fixture
 def ask_all(tmp_path: Path, graph: ConceptGraph) -> Asks:
-    build_index(rows.tables(tmp_path), tmp_path / "index")
-    index = SearchIndex.open(tmp_path / "index")
+    index = rows.open_index(tmp_path)
 
     def asked(model: LanguageModel | None, admission: Admission | None) -> list[Answer]:
         assistant = Assistant(

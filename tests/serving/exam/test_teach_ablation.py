@@ -20,8 +20,6 @@ from serving.exam.ablation import FIGURES, OF_A_KIND, TeachAblation, ablate, by_
 from serving.exam.exam_files import Papers
 from serving.exam.item import ExamItem
 from serving.exam.items import exam_items
-from serving.index.build import build_index
-from serving.index.search import SearchIndex
 from serving.settings import Settings
 
 PARTS: tuple[TeachPart, ...] = get_args(TeachPart)
@@ -39,8 +37,7 @@ def items() -> list[ExamItem]:
 
 @pytest.fixture
 def assistant(settings: Settings, graph: ConceptGraph) -> Assistant:
-    build_index(rows.tables(settings.home), settings.home / "index")
-    index = SearchIndex.open(settings.home / "index")
+    index = rows.open_index(settings.home)
     return Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings)
 
 
