@@ -153,7 +153,7 @@ class ComposedAnswers:
         """Look one question up, after correcting its spelling, and compose an answer from what was found."""
         course_id, leans = turn.course_id, bool(turn.resolved.context)
         corrected = await aside(asked.question, self._composer.correct_spelling, asked, course_id)
-        words = self._corrected_words(corrected, asked, turn)
+        words = self._words_to_tell(corrected, asked, turn)
         if corrected is not None:
             asked = await self._reader.understand(corrected.text, turn)
         translated = await aside(asked.question, self._composer.in_course_language, asked, course_id)
@@ -182,10 +182,8 @@ class ComposedAnswers:
         taken = said.taken_as.format(text=said.join(words))
         return found, replace(composed, note="\n\n".join(part for part in (taken, composed.note) if part))
 
-    def _corrected_words(
-        self, corrected: SpellingCorrection | None, asked: Understanding, turn: Turn
-    ) -> tuple[str, ...]:
-        """What was corrected in a message itself: what it leans on was said at the turn before."""
+    def _words_to_tell(self, corrected: SpellingCorrection | None, asked: Understanding, turn: Turn) -> tuple[str, ...]:
+        """The corrected words that a student is told of: what a message leans on was told at the turn before."""
         if corrected is None or not turn.resolved.context:
             return corrected.words if corrected is not None else ()
         typed = replace(asked, question=own_part(asked.question))

@@ -222,7 +222,7 @@ def _nearest(found: Composed | None, request: Request) -> Composed:
         return stored
     name = _find_hardly_named(found, request) if found is not None else ""
     if found is not None and name and (named := compose_naming(request, name)) is not None:
-        return _led_by(named, found)
+        return _put_above(named, found)
     return _with_close(found, request) or compose_nearest_rule(request) or _close_rule(request) or nothing(request)
 
 
@@ -265,12 +265,12 @@ def _with_close(found: Composed | None, request: Request) -> Composed | None:
 def _beside(found: Composed, close: Composed, request: Request) -> Composed:
     """What was found and the close entry of the FAQ, which stands above where it is near enough to lead."""
     if leads(request):
-        return _led_by(close, found)
+        return _put_above(close, found)
     others = [one for one in found.statements if not _is_within(one, close.statements)]
     return replace(found, statements=(*others[:3], *close.statements), choices=found.choices or close.choices)
 
 
-def _led_by(close: Composed, found: Composed) -> Composed:
+def _put_above(close: Composed, found: Composed) -> Composed:
     """The entry of the FAQ, and the first of what else was found."""
     others = [one for one in found.statements if not _is_within(one, close.statements)]
     return replace(close, statements=(*close.statements, *others[:2]), after=found.after)

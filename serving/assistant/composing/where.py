@@ -163,7 +163,7 @@ def keep_own_mentions(request: Request, places: Sequence[LecturePlace]) -> list[
     """The places of one thing without the sentences that have only the stem of its word ("precisely" is no precision),
     and those that set it apart from what they speak of; none where no other sentence speaks of it."""
     subjects = known(_subjects(request))
-    if len(subjects) != 1:
+    if len(subjects) != 1 or not places:
         return list(places)
     spoken = request.material.lectures.naming([subjects[0].names])
     found = []
