@@ -83,6 +83,13 @@ def test_a_chinese_question_that_names_nothing_is_asked_of_the_thing_before_it(
     assert each_alone([before, question], graph, str, knows=lambda _: False) == [before, whole]
 
 
+def test_it_is_the_thing_by_both_of_its_names() -> None:
+    graph = ConceptGraph.from_rows([concept("wide", "wide tree", "A wide tree is a tree.")], [], [])
+    questions = questions_in("what is a wide tree (deep tree) and which lecture covers it")
+    alone = each_alone(questions, graph, str, knows=lambda _: True)
+    assert alone[1] == "which lecture covers wide tree (deep tree)"
+
+
 def test_the_trace_has_each_question_with_its_kind_and_coverage(composed_by: Asker) -> None:
     answer = composed_by("What is a stack? And who invented the hash table?")
     first, second = answer.trace.parts
