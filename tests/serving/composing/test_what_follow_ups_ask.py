@@ -62,5 +62,5 @@ def test_the_last_answer_once_more_is_said_to_be_no_more() -> None:
 
 
 def test_what_the_turn_before_was_taken_as_is_not_said_again(composed_by: Asker) -> None:
-    assert "Taken as" in composed_by("how high is a stakc of capcity").text
-    assert "Taken as" not in composed_by("how high is a stakc of capcity", "and how long is that?").text
+    assert "Taken as" in composed_by("why is a stakc not a fair waiting line").text
+    assert "Taken as" not in composed_by("why is a stakc not a fair waiting line", "so what do I do instead?").text
