@@ -23,8 +23,10 @@ from serving.assistant.retrieval.candidates import PairCandidate, Retrieved, Str
 from serving.assistant.retrieval.reviewed import Reviewed
 from serving.assistant.study_progress import NO_PROGRESS
 from serving.assistant.turn import Turn
+from serving.assistant.understanding.follow_up_context import own_part
 from serving.assistant.understanding.plain_wording import say_plainly
 from serving.assistant.understanding.question_kind import question_kind
+from serving.assistant.understanding.spelling import SpellingCorrection
 from serving.assistant.understanding.understand import Understanding
 from serving.assistant.understanding.wishes import wish_of
 from serving.exam.admission import Admitting
@@ -149,8 +151,9 @@ class ComposedAnswers:
 
     async def _compose(self, asked: Understanding, turn: Turn) -> tuple[Retrieved, Composed]:
         """Look one question up, after correcting its spelling, and compose an answer from what was found."""
-        course_id = turn.course_id
+        course_id, leans = turn.course_id, bool(turn.resolved.context)
         corrected = await aside(asked.question, self._composer.correct_spelling, asked, course_id)
+        words = self._words_to_tell(corrected, asked, turn)
         if corrected is not None:
             asked = await self._reader.understand(corrected.text, turn)
         translated = await aside(asked.question, self._composer.in_course_language, asked, course_id)
@@ -170,13 +173,22 @@ class ComposedAnswers:
             mode=turn.mode,
             wish=wish_of(turn.question) if turn.history else "",
             progress=await turn.progress() if question_kind(asked.question) == "before" else NO_PROGRESS,
+            leans=leans,
         )
         composed = await asyncio.to_thread(_compose_by, self._composer, question)
-        if corrected is None or not corrected.words or composed.kind == "small_talk":
+        if not words or composed.kind == "small_talk":
             return found, composed
         said = wording(asked.lang)
-        taken = said.taken_as.format(text=said.join(corrected.words))
+        taken = said.taken_as.format(text=said.join(words))
         return found, replace(composed, note="\n\n".join(part for part in (taken, composed.note) if part))
+
+    def _words_to_tell(self, corrected: SpellingCorrection | None, asked: Understanding, turn: Turn) -> tuple[str, ...]:
+        """The corrected words that a student is told of: what a message leans on was told at the turn before."""
+        if corrected is None or not turn.resolved.context:
+            return corrected.words if corrected is not None else ()
+        typed = replace(asked, question=own_part(asked.question))
+        own = self._composer.correct_spelling(typed, turn.course_id)
+        return tuple(word for word in corrected.words if own is not None and word in own.words)
 
     def _without_hidden_explanations(self, found: Retrieved) -> Retrieved:
         """What was found, without the explanations of stored answers if the setting turns them off."""

@@ -11,6 +11,7 @@ from serving.assistant.composing.composer import Composer
 from serving.assistant.turn import Turn
 from serving.assistant.understanding.focus import Focus, Topic
 from serving.assistant.understanding.follow_up_context import lean_on
+from serving.assistant.understanding.follow_up_parts import is_class_alone
 from serving.assistant.understanding.follow_up_question import Resolved
 from serving.assistant.understanding.follow_ups import focus_of, resolve
 from serving.assistant.understanding.form import QuestionForm, question_form
@@ -69,7 +70,11 @@ class QuestionReader:
         with_codes = partial(self._composer.with_class_codes, course_id=turn.course_id)
         history = [replace(one, content=with_codes(one.content)) if one.role == "user" else one for one in turn.history]
         focus = focus_of(history, graph=self._graph, position=turn.position)
-        turn.resolved = resolve(turn.question, focus=focus, graph=self._graph)
+        coded = with_codes(turn.question)
+        question = coded if is_class_alone(coded) else turn.question
+        turn.resolved = resolve(question, focus=focus, graph=self._graph)
+        if not turn.resolved.is_changed:
+            turn.resolved = replace(turn.resolved, question=turn.question)
         if not turn.resolved.is_changed and focus.previous and wish_of(turn.question) == "simpler":
             added = (f"{turn.question.strip()} -> {focus.previous}",)
             turn.resolved = Resolved(focus.previous, added, "same_question")

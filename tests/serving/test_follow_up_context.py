@@ -3,7 +3,7 @@
 import pytest
 from follow_up_rows import algorithms
 
-from serving.assistant.understanding.follow_up_context import lean_on
+from serving.assistant.understanding.follow_up_context import lean_on, own_part
 from serving.assistant.understanding.follow_ups import focus_of
 from serving.llm.messages import Message
 
@@ -57,6 +57,18 @@ def after(previous: str, question: str) -> str | None:
             "would it help to collect more data",
             "would it help to collect more data (the training error is high, does overfitting explain it)",
         ),
+        (
+            "my model fits the training set and not the test set, what should i try",
+            "would getting more data help?",
+            "would getting more data help (my model fits the training set and not the test set, what should i try)",
+        ),
+        ("递归的时候内存不够", "加一台机器有用吗", "加一台机器有用吗 (递归的时候内存不够)"),
+        (
+            "whats the diff between cuckoo hashing and hopscotch hashing",
+            "which one should i pick if memory is tight?",
+            "which one should i pick if memory is tight (cuckoo hashing vs hopscotch hashing)",
+        ),
+        ("杜鹃散列和跳房子散列有什么区别", "那哪个更省内存", "那哪个更省内存 (杜鹃散列 和 跳房子散列)"),
         ("What is a stack?", "which lecture is that in", "which lecture is that in (stack)"),
         ("What is a stack?", "which lecture was that", "which lecture was that (stack)"),
         ("is a stack fair", "give me an example from the video", "give me an example from the video (stack)"),
@@ -83,10 +95,39 @@ def test_it_is_looked_for_with_what_was_asked_before(previous: str, question: st
         ("", "and the other one?"),
         ("什么是栈", "那 API 又是什么"),
         ("没学过编程能选这门课吗", "那数学要学到什么程度"),
+        ("堆栈和队列有什么区别", "那链表呢，比数组好在哪"),
     ],
 )
 def test_a_question_of_its_own_stays(previous: str, question: str) -> None:
     assert after(previous, question) is None
+
+
+def test_what_an_answer_names_never_comes_before_the_two_things_that_were_compared() -> None:
+    graph, history = algorithms(), list[Message]()
+    for asked, answered in (
+        ("whats the diff between cuckoo hashing and hopscotch", "Cuckoo moves keys, as a linked list does."),
+        ("which one should i pick if memory is tight?", "A linked list needs more, and a stack less."),
+    ):
+        history += [Message("user", asked), Message("assistant", answered)]
+    focus = focus_of(history, graph=graph)
+    assert focus.current is None
+    leant = lean_on("and how do i delete a key there?", focus=focus, graph=graph)
+    assert leant is not None
+    assert leant.question == "and how do i delete a key there (cuckoo hashing vs hopscotch)"
+    assert leant.context == "cuckoo hashing vs hopscotch"
+
+
+@pytest.mark.parametrize(
+    ("question", "own"),
+    [
+        ("and when does it shrink (why do we double it (the array))", "and when does it shrink"),
+        ("那怎么避免 (栈溢出)？", "那怎么避免"),
+        ("what is f(x) here?", "what is f(x) here?"),
+        ("(stack)", "(stack)"),
+    ],
+)
+def test_the_own_part_of_a_question_is_without_what_it_leans_on(question: str, own: str) -> None:
+    assert own_part(question) == own
 
 
 def test_a_subject_is_kept_by_a_question_that_points_at_it_and_names_none() -> None:

@@ -36,6 +36,29 @@ ENGLISH: list[Dialogue] = [
     ),
     Dialogue(("what is recursion",), "do all algorithms have it?", "do all algorithms have recursion?"),
     Dialogue(
+        ("how do i find the heap of a binary tree",), "does every queue have one?", "does every queue have a heap?"
+    ),
+    Dialogue(
+        ("how do i find the learning rate for gradient descent",),
+        "does every gradient descent have one?",
+        "does every gradient descent have a learning rate?",
+    ),
+    Dialogue(
+        ("Do I need calculus to take MATH 2100 (linear algebra)?",),
+        "and for MATH 1300 (Discrete Structures)?",
+        "Do I need calculus to take MATH 1300 (Discrete Structures)?",
+    ),
+    Dialogue(
+        ("how many credits is MATH 2100 (linear algebra)?", "and for MATH 1300 (Discrete Structures)?"),
+        "and COMP 3300?",
+        "how many credits is COMP 3300?",
+    ),
+    Dialogue(
+        ("I took HIST 1010 - can I get into HIST 3120 (Maps and Power)",),
+        "when does it meet?",
+        "when does HIST 3120 meet?",
+    ),
+    Dialogue(
         ("in which cases is breadth-first search better than depth-first search",),
         "example?",
         "in which cases is breadth-first search better than depth-first search (example)",

@@ -29,7 +29,7 @@ from serving.assistant.composing.semester.calendar import read_term
 from serving.assistant.composing.semester.names import find_classes, find_programs, is_short_for, is_word_of
 from serving.assistant.composing.semester.offers import Class
 from serving.assistant.composing.semester.wording import plan_wording
-from serving.assistant.composing.terms import coverage, phrases, stands_as_noun, stands_as_verb, terms_of
+from serving.assistant.composing.terms import coverage, known, phrases, stands_as_noun, stands_as_verb, terms_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import content_terms, terms
@@ -143,7 +143,7 @@ def _of_records(request: Request, records: Sequence[MaterialPiece]) -> Composed:
     if len(records) == 1:
         record = records[0]
         field = next((one for one in FIELDS if one.asked.search(request.question) and not _is_guide(record)), None)
-        beside = _quote_other_records(request, code_of(record.entry.title)) if field in (None, REPEATED) else []
+        beside = _quote_other_records(request, record.entry.title) if field in (None, REPEATED) else []
         if field is not None and not beside:
             return _answer_of_record(request, record, field)
         if beside:
@@ -161,10 +161,11 @@ def _of_their_credits(request: Request, records: Sequence[MaterialPiece]) -> Com
     return _credits_together(request, records)
 
 
-def _quote_other_records(request: Request, code: str) -> list[ComposedStatement]:
-    """What a record of another class says of this one, beside that it needs it: "who took it before 2019 need not
-    repeat it". Of a class with a record of its own it must speak of more that is asked."""
-    own = frozenset(terms(code))
+def _quote_other_records(request: Request, title: str) -> list[ComposedStatement]:
+    """What a record of another class says of the class of this title, or code alone, beside that it needs it: "who took
+    it before 2019 need not repeat it". Of a class with a record of its own it must speak of more that is asked than
+    that title."""
+    code, own = code_of(title), frozenset(terms(title))
     others = [unit for unit in request.units if not any(name <= own for name in unit.names)]
     has_record = code_key(code) in request.catalogue.classes
     for one in _naming(request, code, "") if code else ():
@@ -387,13 +388,21 @@ def _compose_with_unknown_words(request: Request, records: Sequence[MaterialPiec
         if not unit.is_known and unit.label.isalpha() and not stands_as_verb(unit.label, request.question)
         if not _WANTS.search(unit.label) and not any(is_word_of(unit.label, one.entry.title) for one in records)
     ]
-    if request.asked != request.question or not 0 < len(strange) <= MOST_STRANGE:
+    if request.asked != request.question or not 0 < len(strange) <= MOST_STRANGE or _hold_more(request, records):
         return None
     said, things = wording(request.spoken), [one for one in strange if stands_as_noun(one, request.question)]
     note = (
         said.nothing_of_part.format(names=said.join(phrases(things, request.question))) if things else said.not_direct
     )
     return replace(_compose_records(request, records), note=note, after=said.hand_off, score=UNLIKELY)
+
+
+def _hold_more(request: Request, records: Sequence[MaterialPiece]) -> bool:
+    """Whether the records speak of more that is asked than their titles do."""
+    titled = terms_of("\n".join(one.entry.title for one in records))
+    said = terms_of("\n".join(line.text for one in records for line in one.lines))
+    others = [unit for unit in known(request.units) if unit.measure_coverage(titled) < 1.0]
+    return any(unit.measure_coverage(said) == 1.0 for unit in others)
 
 
 _OPEN = re.compile(

@@ -20,7 +20,7 @@ def _field(asked: str, held: str, en: str, zh: str) -> Field:
 
 
 PREREQUISITES = _field(
-    r"\bpre-?req\w*|\bneed (?:anything|something|any \w+|what) (?:for|to take)\b"
+    r"\bpre-?req\w*|\bneed (?:(?!credits?\b)\w+ )?(?:for|to take|to get into)\b"
     r"|\b(?:need|have|take|pass|know|want|expect)\w*\b.{0,40}\b(?:before|first)\b"
     r"|\b(?:get|let|walk|jump|step) (?:me |right |just )?into\b"
     r"|\bbefore\b.{0,30}\b(?:taking|starting|enroll)|^\W*(?:can|may|could|is|are)\b.{0,60}\btake\b"

@@ -18,6 +18,7 @@ from serving.assistant.composing.composed import Composed, within, without_shown
 from serving.assistant.composing.composers import NEVER_STORED, compose, other_language
 from serving.assistant.composing.course_kinds import find_defined_thing, is_bare_name, is_named_by, kind_of
 from serving.assistant.composing.explain import LIKELY
+from serving.assistant.composing.follow_up_answers import drop_context, note_repetition, weaken_context
 from serving.assistant.composing.found_units import (
     home_of,
     kinds_of_concepts,
@@ -32,6 +33,7 @@ from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.logistics import is_about_the_course
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialPiece, Vector
 from serving.assistant.composing.nearby import add_nearby
+from serving.assistant.composing.other_names import join_other_names
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.same_question import are_told_apart
 from serving.assistant.composing.semester.names import cut_short
@@ -139,6 +141,8 @@ class ComposerInput:
     mode: Mode | None = None
     wish: Wish = ""
     progress: StudyProgress = NO_PROGRESS
+    leans: bool = False
+    """Whether the brackets at its end hold only what the turn before was about."""
 
 
 class Composer:
@@ -179,6 +183,7 @@ class Composer:
             and _chats(question, request)
         ):
             return compose_small_talk(request, is_sad=question.asked.is_emotional)
+        found = note_repetition(found, request, question.history) if question.leans else found
         return self._add_language_note(found, question)
 
     def find_same_question(self, question: str, course_id: str | None) -> PairCandidate | None:
@@ -257,12 +262,13 @@ class Composer:
         return any(self._is_own(mention.concept_id, course_id) for mention in self._graph.mentions(name))
 
     def with_class_codes(self, text: str, course_id: str | None) -> str:
-        """A text with the code behind each title of a class, where the course is a catalogue: what "it" may be."""
+        """A text with the code before each title of a class, where the course is a catalogue, and the title in
+        brackets: what "it" may be, and where its name ends."""
         catalogue = self._catalogues.of(course_id)
         titles = {key: one.title for key, one in catalogue.classes.items()}
-        for key, (_, end) in sorted(cut_short(text, titles).items(), key=lambda one: -one[1][1]):
+        for key, (start, end) in sorted(cut_short(text, titles).items(), key=lambda one: -one[1][1]):
             code = catalogue.classes[key].code
-            text = text if code in text else f"{text[:end]} ({code}){text[end:]}"
+            text = text if code in text else f"{text[:start]}{code} ({text[start:end]}){text[end:]}"
         return text
 
     def _says(self, name: str, course_id: str | None, kinds: Sequence[Kind] = KINDS) -> bool:
@@ -299,7 +305,8 @@ class Composer:
         card = self._graph.course(course_id) if course_id else None
         lang: Lang = card.lang if card is not None else understood.lang
         question = understood.question
-        kind, aspects = kind_of(asked.asked.question, names_concept=bool(understood.concepts))
+        said = asked.asked.question
+        kind, aspects = kind_of(drop_context(said) if asked.leans else said, names_concept=bool(understood.concepts))
         if asked.asked is not understood:
             aspects = aspects or find_aspects(question)
         mentions = [one for one in self._graph.mentions(question) if self._is_own(one.concept_id, course_id)]
@@ -318,6 +325,7 @@ class Composer:
             ignore |= of_making("zh" if has_cjk(question) else "en")
         keep = OF_RULES if kind == "logistics" else ()
         units = units_of(question, mentions, self._graph.concept, self._index.idf, ignore=ignore, keep=keep)
+        units = weaken_context(units, question) if asked.leans else join_other_names(units, question)
         if thing and not units:
             units = (unit_of(thing, self._index.idf),)
         if kind == "comparison" and not units:  # what is compared are aspects: the worst case with the average case

@@ -41,6 +41,7 @@ from serving.assistant.composing.small_talk import compose_small_talk
 from serving.assistant.composing.stored import (
     ASKED_ALIKE,
     compose_close,
+    compose_naming,
     compose_stored,
     leads,
     nearest_questions,
@@ -61,6 +62,7 @@ from serving.assistant.composing.terms import (
     terms_of,
     with_articles,
 )
+from serving.assistant.composing.titled_examples import compose_aspect
 from serving.assistant.composing.where import compose_where
 from serving.assistant.composing.wording import wording
 from serving.assistant.composing.yes_no import ASKS_LEAVE, OF_OPINION, add_verdict, compose_yes_no
@@ -106,7 +108,7 @@ COMPOSERS: Mapping[QuestionKind, Compose] = {
     "why": compose_explanation,
     "how": compose_explanation,
     "list": compose_list,
-    "aspect": compose_explanation,
+    "aspect": compose_aspect,
     "yes_no": compose_yes_no,
     "where": compose_where,
     "before": compose_before,
@@ -218,7 +220,16 @@ def _nearest(found: Composed | None, request: Request) -> Composed:
     is_unanswered = found is None or found.coverage == "none"
     if is_unanswered and (stored := _compose_stored_at_last(request)) is not None:
         return stored
+    name = _find_hardly_named(found, request) if found is not None else ""
+    if found is not None and name and (named := compose_naming(request, name)) is not None:
+        return _put_above(named, found)
     return _with_close(found, request) or compose_nearest_rule(request) or _close_rule(request) or nothing(request)
+
+
+def _find_hardly_named(found: Composed, request: Request) -> str:
+    """The thing of which an answer says that the lectures hardly speak of it; empty for any other answer."""
+    before, after = wording(request.spoken).hardly_named.split("{name}")
+    return found.note.removeprefix(before).removesuffix(after) if found.note.startswith(before) else ""
 
 
 def _compose_stored_at_last(request: Request) -> Composed | None:
@@ -253,10 +264,16 @@ def _with_close(found: Composed | None, request: Request) -> Composed | None:
 
 def _beside(found: Composed, close: Composed, request: Request) -> Composed:
     """What was found and the close entry of the FAQ, which stands above where it is near enough to lead."""
-    others = [one for one in found.statements if not _is_within(one, close.statements)]
     if leads(request):
-        return replace(close, statements=(*close.statements, *others[:2]), after=found.after)
+        return _put_above(close, found)
+    others = [one for one in found.statements if not _is_within(one, close.statements)]
     return replace(found, statements=(*others[:3], *close.statements), choices=found.choices or close.choices)
+
+
+def _put_above(close: Composed, found: Composed) -> Composed:
+    """The entry of the FAQ, and the first of what else was found."""
+    others = [one for one in found.statements if not _is_within(one, close.statements)]
+    return replace(close, statements=(*close.statements, *others[:2]), after=found.after)
 
 
 def _is_within(one: ComposedStatement, shown: Sequence[ComposedStatement]) -> bool:

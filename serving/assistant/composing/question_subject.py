@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.terms import OF_QUESTIONS
+from serving.assistant.understanding.question_kind import question_kind
 from serving.index.analysis import content_terms
 
 
@@ -37,17 +38,18 @@ def name_subject(
         return None if graph.mentions(question) else _name_beside(question, subject, is_known=knows(subject))
     if _MEANT_BY_MANY.fullmatch(pronoun.group()) and _names_several(before, subject, graph):
         return None
+    aside = (found["aside"] or "") if question_kind(question) == "where" else ""  # a lecture may have either name
     than = _THAN.search(before)
     if than is not None and _MORE.search(question):
         question = f"{question.rstrip('?!. ')} than {than['other']}?"
     elif (
-        not also_concepts
+        not (also_concepts or aside)
         and subject == whole
         and any(one.surface.lower() == subject.lower() for one in graph.mentions(before))
     ):
         return None
     said = pronoun.group().lower()
-    stood_for = f"{subject}'s" if said in ("its", "their") else subject
+    stood_for = f"{subject}'s" if said in ("its", "their") else f"{subject}{aside}"
     return f"{question[: pronoun.start()]}{stood_for}{question[pronoun.end() :]}"
 
 
@@ -106,7 +108,7 @@ _SUBJECT = re.compile(
     rf"^\W*(?:{_ASKING}) (?:(?:an?|the) )?"
     r"(?P<subject>(?!(?:i|we|you|it|they|this|that|these|there|one|your|my|our|all|every|any)\b)"
     r"[\w'-]+(?: (?!\()[\w'-]+){0,3}?)"
-    rf"(?: \([^)]*\))?(?=\W*$| (?:{_ENDS_SUBJECT})\b| [\w-]+ (?:its|their)\b)",
+    rf"(?P<aside> \([^)]*\))?(?=\W*$| (?:{_ENDS_SUBJECT})\b| [\w-]+ (?:its|their)\b)",
     re.IGNORECASE,
 )
 """What an English question is about, as it names it."""

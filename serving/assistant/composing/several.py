@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.logistics import is_about_the_course
 from serving.assistant.composing.question_subject import name_subject
-from serving.assistant.composing.terms import OF_QUESTIONS
+from serving.assistant.composing.terms import OF_QUESTIONS, OF_QUESTIONS_ZH
 from serving.assistant.understanding.focus import Focus
 from serving.assistant.understanding.follow_up_context import lean_on, points_back, stands_alone
 from serving.assistant.understanding.follow_ups import focus_of, resolve
@@ -38,7 +38,9 @@ _COMMA = re.compile(
     r" (?:is|are|was|were|do|does|did|can|could|should|would|many|much|often|long|fast)\b)",
     re.IGNORECASE,
 )
-_COMMA_ZH = re.compile(r"[，；](?=[^，；？]{0,30}(?:什么|怎么|如何|为啥|啥|干嘛|哪[个里种些]|谁|多少|吗|区别))")
+_COMMA_ZH = re.compile(
+    r"[，；](?=[^，；？]{0,30}(?:什么|怎么|如何|为啥|啥|干嘛|哪[个里种些一讲集节课]|谁|多少|吗|区别|例子))"
+)
 _ASKS_AT_ONCE = re.compile(
     r"^\W*(?:(?:so|and|ok|also) )?(?:what|why|how|which|who"
     r"|(?:(?:when|where) )?(?:is|are|was|were|do|does|did|can|could|should|will|would))\b",
@@ -48,6 +50,13 @@ _ASKS_AT_ONCE_ZH = re.compile(
     r"^(?!\W*(?:那|如果|要是|假如|假设|当|因为|既然|不管|无论|不论|想知道|我想|听说|有人|除了|对于))"
 )
 """Where a second question follows a comma alone, and how the first begins then: "when n is large" asks nothing."""
+_ASKS_OF_IT_ZH = re.compile(
+    r"\W*(?:时间|空间)?复杂度(?:是|有|为)?(?:多少|什么|多大)(?:呢|啊)?\W*"
+    r"|\W*(?:是|在)?(?:哪|第几)[一几]?[个]?(?:讲|集|节|课|章|视频)(?:里|中)?(?:有|会|课)?(?:讲|提|说|介绍)?(?:到|解|过|了)?的?(?:呢|啊)?\W*"
+    r"|\W*(?:请|能|帮我|再)?(?:给|举)(?:我|出)?(?:一?个|几个|些)?例子?(?:吗|呢|吧)?\W*"
+)
+"""A Chinese question that names nothing and asks of the thing before it how much it costs, where it is taught, or for
+an example."""
 _TWICE_WHEN = re.compile(r"^\W*when (?!is\b|are\b).{0,120}?,? and when\b(?! (?:is|are|was|does|did)\b)", re.IGNORECASE)
 """One question of which of two to use: "when do I use this and when that?"."""
 _BEHIND = re.compile(rf"^\W*{_JOINT}(?={_ASKS}\b)", re.IGNORECASE)
@@ -91,7 +100,7 @@ def _take_apart(text: str, names: Callable[[str], bool]) -> tuple[str, ...]:
     else:
         parts = [piece for part in parts for piece in _split(part, names)]
     parts = _with_the_reverse(parts)
-    asked = [part for place, part in enumerate(parts) if _is_question(part) or (place > 0 and _OF_IT.match(part))]
+    asked = [part for place, part in enumerate(parts) if _is_question(part) or (place > 0 and _is_of_it(part))]
     if len(asked) < 2 or len(asked) < len(parts) - 1:
         return (text,)
     return tuple(_BEHIND.sub("", part) for part in asked)
@@ -108,7 +117,7 @@ def each_alone(
     classes behind their titles, by which they are known; `knows` tells whether any text has the words of a name."""
     alone: list[str] = []
     for question in questions:
-        whole = name_subject(question, alone[-1], graph, knows) or _name_both(question, alone[-1]) if alone else None
+        whole = _name_before(question, alone[-1], graph, knows) if alone else None
         if whole is not None:
             alone.append(whole)
             continue
@@ -126,6 +135,23 @@ def each_alone(
         else:
             alone.append(resolved.question)
     return alone
+
+
+def _name_before(question: str, before: str, graph: ConceptGraph, knows: Callable[[str], bool]) -> str | None:
+    """A question with what the one before it names; `None` where its wording does not ask for that."""
+    return name_subject(question, before, graph, knows) or _name_both(question, before) or _name_thing(question, before)
+
+
+def _name_thing(question: str, before: str) -> str | None:
+    """A Chinese question that names nothing with the thing of which the one before it asks: 栈是什么，哪一集讲的."""
+    thing = _THING_ZH.match(before) if _ASKS_OF_IT_ZH.fullmatch(question) is not None else None
+    return None if thing is None else f"{thing['first'] or thing['last']}{question}"
+
+
+_THING_ZH = re.compile(
+    r"\W*(?:请问)?(?:(?:什么|啥)是|何谓|解释一?下?)(?P<last>[^，。？?！\s]{1,20})"
+    r"|\W*(?:请问)?(?P<first>[^，。？?！]{1,20}?)(?:到底|究竟)?(?:是|指|有|在|要|会)*(?:什么|啥|怎么|如何|为什么|哪|多少)"
+)
 
 
 def _name_both(question: str, before: str) -> str | None:
@@ -238,6 +264,8 @@ def _split_at_comma(part: str, names: Callable[[str], bool]) -> list[str]:
     begins, comma = (_ASKS_AT_ONCE, _COMMA) if part.isascii() else (_ASKS_AT_ONCE_ZH, _COMMA_ZH)
     for at in comma.finditer(part) if begins.match(part) else ():
         pieces = [part[: at.start()], part[at.end() :]]
+        if not part.isascii() and _ASKS_OF_IT_ZH.fullmatch(pieces[1]) and _asks_of_a_thing(pieces):
+            return pieces
         is_each_alone = all(_is_question(one) and not _leans(one) for one in pieces)
         is_of_its_life = not part.isascii() and all(map(is_about_the_course, pieces))
         if is_each_alone and (is_of_its_life or all(map(names, pieces))) and not points_back(pieces[-1]):
@@ -252,20 +280,39 @@ def _split_at_and(part: str) -> list[str]:
     if _TWICE_WHEN.match(part):
         return [part]
     pieces = (_AND if part.isascii() else _AND_ZH).split(part)
-    asked = [_is_question(piece) or (place > 0 and _OF_IT.match(piece)) for place, piece in enumerate(pieces)]
+    asked = [_is_question(piece) or (place > 0 and _is_of_it(piece)) for place, piece in enumerate(pieces)]
     return [piece.strip() for piece in pieces] if all(asked) else [part]
 
 
 _OF_IT = re.compile(
     r"^\W*(?:(?:why|how|when|where|what|who)\b.{0,40}\b(?:it|they|them|one)\b"
-    r"|which \w+ (?:is|was|are|were) (?:it|they)\b)",
+    r"|which \w+ (?:is|was|are|were) (?:it|they)\b|which \w+ \w+ (?:it|them|that|this)\W*$"
+    r"|(?:(?:can|could) you )?(?:please )?(?:give|show) (?:me |us )?(?:an?|some|one) (?:\w+ )?examples?\W*$)",
     re.IGNORECASE,
 )
-"""A question of what the one before it is about: "and when do i use it", "and which week is it in"."""
+"""A question of what the one before it is about: "and when do i use it", "and which lecture covers it", "give an
+example"."""
+
+
+def _is_of_it(part: str) -> bool:
+    """Whether a part names nothing and asks of what the one before it is about."""
+    return (_OF_IT.match(part) or _ASKS_OF_IT_ZH.fullmatch(part)) is not None
+
+
+def _asks_of_a_thing(pieces: Sequence[str]) -> bool:
+    """Whether the first of two Chinese pieces is a question that names something; one for what it is where the second
+    wants an example of it."""
+    is_example = "例" in pieces[1] and question_kind(pieces[0]) != "definition"
+    names = re.search(r"\w", OF_QUESTIONS_ZH.sub("", pieces[0])) is not None
+    return names and _is_question(pieces[0]) and not is_example
+
+
+_TOLD_FIRST = re.compile(rf"\W*(?:i|we|my)\b[^?]{{3,80}}? [-\u2013\u2014] {_ASKS}\b", re.IGNORECASE)
+"""How a question begins before which the students tell something of themselves: "I took HIST 1010 - can I …"."""
 
 
 def _is_question(part: str) -> bool:
     least = _SHORTEST if part.isascii() else _SHORTEST_ZH
-    if len(part) < least or _BEGINS.search(part) is None:
+    if len(part) < least or (_BEGINS.search(part) or _TOLD_FIRST.match(part)) is None:
         return False
     return not part.isascii() or bool(frozenset(content_terms(part, strict=True)) - OF_QUESTIONS)

@@ -23,7 +23,7 @@ from serving.assistant.composing.sufficiency import (
     match_stored,
     tells_apart,
 )
-from serving.assistant.composing.terms import is_doer, is_of_concept, is_spelled_in, terms_of
+from serving.assistant.composing.terms import is_doer, is_of_concept, is_spelled_in, says_whole, terms_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.generation.direct import direct_text
 from serving.assistant.retrieval.candidates import PairCandidate
@@ -229,6 +229,17 @@ def compose_close(request: Request, *, is_alike: bool = True) -> Composed | None
     return Composed(
         request.kind, "partial", given.statements, note=note, choices=choices, stored=given.stored, score=NEAREST_SCORE
     )
+
+
+def compose_naming(request: Request, name: str) -> Composed | None:
+    """The entry of the course's FAQ whose question has the name of a thing of which the lectures hardly speak, said to
+    be only near; `None` without one."""
+    for match in find_stored_matches(request):
+        entry = match.candidate.entry
+        if entry.source == "faq" and not entry.is_platform and says_whole(entry.title, name):
+            given = _give(request, match)
+            return replace(given, coverage="partial", note=wording(request.spoken).faq_noted, score=NEAREST_SCORE)
+    return None
 
 
 def nearest_questions(request: Request) -> tuple[str, ...]:

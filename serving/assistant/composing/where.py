@@ -9,6 +9,7 @@ from knowledge_graph.text.sentences import has_cjk, singular
 from knowledge_graph.text.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.definition import defining_pattern
 from serving.assistant.composing.lecture_places import (
     NEAR_MS,
     TAUGHT,
@@ -28,6 +29,7 @@ from serving.assistant.composing.terms import (
     ALL_OF_IT,
     QuestionUnit,
     coverage,
+    is_written_in,
     known,
     phrases,
     says_whole,
@@ -44,7 +46,7 @@ MOST = 3
 def compose_where(request: Request) -> Composed | None:
     """The places, best first; documents and the FAQ where no lecture speaks of it."""
     said = wording(request.spoken)
-    places = in_teaching_order(request, _places(request))
+    places = in_teaching_order(request, keep_own_mentions(request, _places(request)))
     subjects = _subjects(request)
     if has_cjk(request.question) and any(_is_strange(unit) and _is_latin(unit.label) for unit in subjects):
         return None
@@ -157,8 +159,48 @@ def teaches(place: LecturePlace) -> bool:
     return place.count >= TAUGHT or place.is_titled or place.is_named or announces_subject(place.first)
 
 
+def keep_own_mentions(request: Request, places: Sequence[LecturePlace]) -> list[LecturePlace]:
+    """The places of one thing without the sentences that have only the stem of its word ("precisely" is no precision),
+    and those that set it apart from what they speak of; none where no other sentence speaks of it."""
+    subjects = known(_subjects(request))
+    if len(subjects) != 1 or not places:
+        return list(places)
+    spoken = request.material.lectures.naming([subjects[0].names])
+    found = []
+    for place in places:
+        said = spoken.get(place.lecture.video_id, [])
+        denied = [one.start_ms for one in said if _OF_ANOTHER.search(one.text)]
+        own = [
+            one
+            for one in said
+            if not any(0 <= one.start_ms - at < STILL_DENIED_MS for at in denied)
+            if not subjects[0].label.isascii() or is_written_in(subjects[0], one.text)
+        ]
+        if len(own) == len(said):
+            found.append(place)
+        elif own or place.is_titled:
+            first = place.first if place.first in own or not own else own[0]
+            found.append(replace(place, count=min(place.count, len(own)), first=first))
+    return sorted(found, key=by_count)
+
+
+STILL_DENIED_MS = 20_000
+"""How long a lecture goes on setting apart what it has said to be something else. A choice."""
+_OF_ANOTHER = re.compile(
+    r"\b(?:nothing|not (?:much|anything)) to do with\b|\bunrelated to\b|\bnot (?:be )?confused? with\b|无关|不是一回事",
+    re.IGNORECASE,
+)
+"""How a sentence says that what it names is not what it speaks of."""
+
+
 def _is_defined_in(place: LecturePlace, request: Request) -> bool:
-    """Whether a lecture has the definition of the one concept that is looked for."""
+    """Whether a lecture has the definition of the one concept that is looked for, or names a thing that is none as it
+    says what it is."""
+    subjects = _subjects(request)
+    if len(subjects) == 1 and subjects[0].concept_id is None and has_cjk(label := subjects[0].label):
+        names = {label, re.sub(r"\W", "", label)}
+        text = "".join(place.first.text.split())
+        return len(label) >= LEAST_NAMED and defining_pattern(names).search(text) is not None
     concepts = [unit.concept_id for unit in request.units if unit.concept_id is not None]
     if len(concepts) != 1 or concepts[0] is None:
         return False
@@ -167,6 +209,9 @@ def _is_defined_in(place: LecturePlace, request: Request) -> bool:
     is_own = concept.definition_kind == "subtitle" and concept.definition_course_id == request.course_id
     return is_own and at is not None and at.video_id == place.lecture.video_id
 
+
+LEAST_NAMED = 3
+"""Characters of a Chinese name that is no part of another word. A choice."""
 
 LONGEST_SLIP = 3
 """Letters of an unknown word that may be a slip: a longer one is something that the course does not have. A choice."""

@@ -54,7 +54,7 @@ class Focus:
 
     `topics`: of the turns since the subject last changed, most recent first. `here`: of the moment of the video.
     `previous`: the last question of the user, resolved; empty at the start. `listed`: what the last answer listed.
-    `ended`: what a question that names no concept left.
+    `ended`: what a question that names no concept left. `context`: what the last question leaned on.
     """
 
     topics: tuple[Topic, ...] = ()
@@ -62,6 +62,7 @@ class Focus:
     previous: str = ""
     listed: tuple[str, ...] = ()
     ended: Topic | None = None
+    context: str = ""
     video_title: str | None = None
 
     @property

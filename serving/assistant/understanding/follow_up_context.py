@@ -4,13 +4,17 @@ about is put behind it, so that it is looked for together with it. Pure."""
 import re
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.sentences import language_of
 from serving.assistant.understanding.chat import is_small_talk
+from serving.assistant.understanding.comparison_terms import find_compared
 from serving.assistant.understanding.focus import Focus, find_subjects
 from serving.assistant.understanding.follow_up_parts import CLASS_CODE
 from serving.assistant.understanding.follow_up_question import Resolved, names_of
 from serving.assistant.understanding.follow_up_words import WORDS
 from serving.assistant.understanding.options import find_labelled_lists
+from serving.assistant.understanding.plain_wording import say_plainly
+from serving.assistant.understanding.translation import things_in
 from serving.assistant.understanding.wishes import wish_of
 from serving.index.analysis import content_terms, terms
 
@@ -64,6 +68,14 @@ _GOES_INTO = re.compile(
     re.IGNORECASE,
 )
 """Words that point at all that was asked before, and not only at its concept."""
+_LEAVES_OUT = re.compile(
+    r"\b(?:help(?: me| at all| here)?|hurt|suffice|be enough|make (?:it|things) (?:better|worse)"
+    r"|make (?:a|any) difference)\W*$"
+    r"|(?<!什么)(?:有用|有帮助|管用|够用?|行得通)[吗么不]\W*$",
+    re.IGNORECASE,
+)
+"""How a question ends that leaves out what something is good against: "would more data help?"."""
+_COMPARES = re.compile(r"\b(?:vs\.?|versus|than|compare\w*|differen\w+)(?!\w)|比|区别|不同", re.IGNORECASE)
 _LETTER = re.compile(
     r"(?<![\w'’-])(?!(?:a|i)\b)[b-z](?![\w'’-])|\b(?:alpha|beta|gamma|delta|epsilon|lambda|theta|sigma|mu|eta|rho)\b",
     re.IGNORECASE,
@@ -116,7 +128,7 @@ def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | N
     lang = language_of(text)
     if (swapped := _with_another_name(text, previous)) is not None:
         return Resolved(swapped, (f"{text} -> {swapped} (the previous question)",), "same_question")
-    if _NAMES_ITS_OWN.match(text):
+    if _NAMES_ITS_OWN.match(text) or _compares_its_own(text, graph):
         return None
     wish = wish_of(question)
     is_of_the_course = WORDS[lang].elsewhere.search(text) is not None and not (wish or _POINTS_AT_IT.search(text))
@@ -128,13 +140,14 @@ def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | N
         and (named_class := CLASS_CODE.search(previous)) is not None
     ):
         about = " ".join([named_class.group(), *_TERM.findall(previous)])
-        return Resolved(f"{text} ({about})", (f"{text} -> {about} (from the previous question)",), "fragment")
+        return _put_behind(text, about)
     if wish in ("more", "simpler"):
         return Resolved(previous, (f"{text} -> {previous} (the previous question)",), "same_question")
     names_concept = bool(find_subjects(text, graph, lang).subjects)
     points = (_POINTS_PAST if names_concept else _POINTS).search(text) is not None
     is_of_formula = not names_concept and _LETTER.search(text) is not None and _LETTER.search(previous) is None
-    leans = points or goes_on(text) or (is_of_formula and len(text.split()) <= FEW_WITH_A_LETTER)
+    leaves_out = _LEAVES_OUT.search(text) is not None
+    leans = points or leaves_out or goes_on(text) or (is_of_formula and len(text.split()) <= FEW_WITH_A_LETTER)
     is_short = len(text.split()) <= FEW and len(text) <= LONGEST // 3
     if not wish and not leans and (names_concept or not is_short or stands_alone(text)):
         return None
@@ -142,6 +155,33 @@ def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | N
     names = names_of(subjects, graph)
     is_all = len(content_terms(previous, strict=True)) <= len({term for name in names for term in terms(name)})
     is_named_closer = any(map(str.isdigit, previous)) and not any(map(str.isdigit, "".join(names)))  # a 2-3 tree
-    is_enough = is_all or not (_GOES_INTO.search(text) or is_named_closer)
-    about = ", ".join(names) if names and is_enough else previous
-    return Resolved(f"{text} ({about})", (f"{text} -> {about} (from the previous question)",), "fragment")
+    is_enough = is_all or not (leaves_out or _GOES_INTO.search(text) or is_named_closer)
+    about = ", ".join(names) if names and is_enough else _two_compared(focus, lang) or previous
+    return _put_behind(text, about)
+
+
+def _put_behind(text: str, about: str) -> Resolved:
+    added = f"{text} -> {about} (from the previous question)"
+    return Resolved(f"{text} ({about})", (added,), "fragment", context=about)
+
+
+def _two_compared(focus: Focus, lang: Lang) -> str:
+    """The two things that the previous question compared, or leaned on; empty where it did neither."""
+    return (" 和 " if lang == "zh" else " vs ").join(find_compared(say_plainly(focus.context or focus.previous)))
+
+
+def _compares_its_own(text: str, graph: ConceptGraph) -> bool:
+    """Whether a message compares two things that it names, and points at nothing else."""
+    if points_back(text) or _COMPARES.search(text) is None:
+        return False
+    return len({*things_in(text), *(one.surface for one in graph.mentions(text))}) > 1
+
+
+def own_part(question: str) -> str:
+    """A question without the brackets at its end, in which `lean_on` puts what it leans on."""
+    whole, depth = question.rstrip("?？ "), 0
+    for at in range(len(whole) - 1, -1, -1):
+        depth += {")": 1, "(": -1}.get(whole[at], 0)
+        if depth <= 0:
+            return whole[:at].rstrip() if at < len(whole) - 1 and at > 0 else question
+    return question

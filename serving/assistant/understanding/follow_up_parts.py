@@ -44,6 +44,13 @@ _TERM = re.compile(
 )
 CLASS_CODE = re.compile(r"\b[A-Z]{2,5} ?\d{3,4}[A-Z]?\b")
 """The code of a class of a catalogue, in capitals: "in 2027" is none."""
+_A_CLASS = re.compile(rf"(?:{CLASS_CODE.pattern})(?: \([^()]*\))?")
+"""A class as it is written for the rules: its code, with its title in brackets where the student gave that."""
+_HAD_BEFORE = re.compile(
+    r"\b(?:took|taken|passed|after|completed|finished|done|had|have|with(?:out)?)(?: \w+)? $|(?:修|学|上)(?:过|完)了?$",
+    re.IGNORECASE,
+)
+"""What stands before a class that a student has had, and asks nothing about."""
 _THE_CLASS = re.compile(r"\b(?:it|(?:this|that|the) (?:class|course))\b|它|这门课|那门课", re.IGNORECASE)
 _BEFORE_ITEM = re.compile(r"^(?:for|of|in|on|about|with|at)\b\s*", re.IGNORECASE)
 
@@ -111,10 +118,36 @@ def _other_dimension(asked: FollowUpQuestion) -> Resolved | None:
     return Resolved(whole, (f"{core} -> {whole} (the previous question)",), "same_question")
 
 
+def is_class_alone(text: str) -> bool:
+    """Whether a message names a class and hardly says more: "and for MATH 1300 (Discrete Structures)?"."""
+    found = _A_CLASS.search(text)
+    return found is not None and len(f"{text[: found.start()]} {text[found.end() :]}".split()) <= FEWEST_BESIDE
+
+
+FEWEST_BESIDE = 3
+"""Words beside the name of a class with which a message asks nothing of its own. A choice."""
+
+
+def _find_asked_classes(previous: str) -> list[re.Match[str]]:
+    """The classes that a question asks about: without those that the student has had."""
+    found = list(_A_CLASS.finditer(previous))
+    return [one for one in found if _HAD_BEFORE.search(previous[: one.start()]) is None] or found
+
+
+def _other_class(asked: FollowUpQuestion) -> Resolved | None:
+    """And for Discrete Structures? The previous question of another class of the catalogue."""
+    previous, core = asked.focus.previous, _BEFORE_ITEM.sub("", asked.core).removesuffix("呢")
+    if not asked.is_continued or len(previous) > LONGEST_FOLLOW_UP or _A_CLASS.fullmatch(core) is None:
+        return None
+    found = _find_asked_classes(previous)
+    return _swap(asked, found[0], core) if len(found) == 1 else None
+
+
 def _class(asked: FollowUpQuestion) -> Resolved | None:
-    """What comes after it? Said of the one class of a catalogue that the previous question names."""
+    """What comes after it? Said of the one class of a catalogue that the previous question asks about."""
     pronoun = _THE_CLASS.search(asked.text)
-    codes = list(dict.fromkeys(CLASS_CODE.findall(asked.focus.previous)))
+    asked_about = " ".join(one.group() for one in _find_asked_classes(asked.focus.previous))
+    codes = list(dict.fromkeys(CLASS_CODE.findall(asked_about)))
     if pronoun is None or len(codes) != 1 or asked.words.no_reference.search(asked.text):
         return None
     if asked.names.subjects or CLASS_CODE.search(asked.text):
@@ -137,7 +170,7 @@ def _coursework(asked: FollowUpQuestion) -> Resolved | None:
 
 _IT = re.compile(r"\b(?:it|(?:that|this) one)\b|它", re.IGNORECASE)
 
-PARTS: tuple[Rule, ...] = (_other_number, _other_item, _other_term, _other_dimension, _class, _coursework)
+PARTS: tuple[Rule, ...] = (_other_number, _other_item, _other_term, _other_dimension, _other_class, _class, _coursework)
 
 
 def _swap(asked: FollowUpQuestion, was: re.Match[str], now: str) -> Resolved:

@@ -33,13 +33,15 @@ class Resolved:
     """A question that stands alone, as far as it could be made to.
 
     `added` says for people what was put in ("it -> stack (from the previous question)"); empty when nothing was.
-    `candidates` are concept ids to choose from when `reason` is `ambiguous`.
+    `candidates` are concept ids to choose from when `reason` is `ambiguous`. `context` is what stands in brackets
+    behind the question because the turn before was about it.
     """
 
     question: str
     added: tuple[str, ...] = ()
     reason: Reason = "complete"
     candidates: tuple[str, ...] = ()
+    context: str = ""
 
     @property
     def is_changed(self) -> bool:

@@ -4,9 +4,11 @@ Belongs here: rules for a question that points at something. What a fragment lea
 """
 
 import re
+from dataclasses import replace
 
 from knowledge_graph.lake.records import Lang
 from serving.assistant.understanding.closed_words import BEFORE_OWNER, BEFORE_VERB, CLOSED_EN, CLOSED_ZH, NUMBERS
+from serving.assistant.understanding.focus import Topic
 from serving.assistant.understanding.follow_up_question import FOUND, FollowUpQuestion, Resolved, Rule, names_of, put_in
 
 _OF_TWO = re.compile(
@@ -65,16 +67,18 @@ _IS_HAD = re.compile(
     re.IGNORECASE,
 )
 """What one thing has of another: "do all transformations have them?" """
+_ONE = re.compile(r"\bone(?=\W*$)", re.IGNORECASE)
 
 
 def _reference(asked: FollowUpQuestion) -> Resolved | None:
     """It, its, this algorithm, 它, 其, 这个: put in, when nothing before it can be what it stands for."""
     words, text = asked.words, asked.text
-    first = words.reference.search(text)
+    is_had = _IS_HAD.match(asked.core) is not None
+    pattern = _ONE if is_had and _ONE.search(text) else words.reference
+    first = pattern.search(text)
     if first is None or not asked.asks or words.no_reference.search(text) or asked.is_elsewhere:
         return None
     before = text[: first.start()]
-    is_had = _IS_HAD.match(asked.core) is not None
     if not is_had and (
         any(one.start < len(before) for one in asked.names.subjects) or not _can_lean(before, asked.lang)
     ):
@@ -83,18 +87,26 @@ def _reference(asked: FollowUpQuestion) -> Resolved | None:
         return None
     topic, term = asked.focus.current, _term_asked_before(asked)
     if term and first.lastgroup != "both" and not words.many.search(first.group()):
-        whole = words.reference.sub(lambda one: _fill(one, first, term), text)
+        whole = pattern.sub(lambda one: _fill(one, first, term), text)
         return Resolved(whole, (f"{first.group()} -> {term} (from the previous question)",), "pronoun")
     if (first.lastgroup == "both" or _OF_TWO.search(text)) and (topic is None or len(topic.concepts) < 2):
         return Resolved(text, reason="no_focus")
     return put_in(
         asked,
-        lambda subject: subject.fuller(words.reference.sub(lambda one: _fill(one, first, subject.name), text)),
+        lambda subject: subject.fuller(pattern.sub(lambda one: _fill(one, first, subject.name), text)),
         what=first.group(),
         plural=words.many.search(first.group()) is not None,
+        topic=_without_named(topic, asked) if is_had else topic,
         reason="pronoun",
         aspect=text,
     )
+
+
+def _without_named(topic: Topic | None, asked: FollowUpQuestion) -> Topic | None:
+    """The topic without the concepts that the question names itself, where that leaves any: who asks whether every
+    matrix has one means no matrix."""
+    left = tuple(key for key in topic.concepts if key not in asked.names.ids) if topic is not None else ()
+    return replace(topic, concepts=left) if topic is not None and left else topic
 
 
 _ASKED_TERM = re.compile(
@@ -167,6 +179,8 @@ def _fill(match: re.Match[str], first: re.Match[str], name: str) -> str:
 
 def _stand_in(match: re.Match[str], name: str) -> str:
     """A name in the place of a pronoun, in the pronoun's form."""
+    if match.group().lower() == "one":
+        return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
     if match.lastgroup == "own":
         return f"{name}'s" if match.group().isascii() else f"{name}的"
     return f"{name} is" if match.lastgroup == "be" else name

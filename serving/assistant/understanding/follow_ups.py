@@ -15,6 +15,7 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.sentences import language_of
 from serving.assistant.understanding.chat import is_small_talk
+from serving.assistant.understanding.comparison_terms import find_compared
 from serving.assistant.understanding.focus import Focus, Position, Topic, find_listed, find_subjects
 from serving.assistant.understanding.follow_up_context import goes_on, lean_on, points_back
 from serving.assistant.understanding.follow_up_fragments import FRAGMENTS
@@ -24,6 +25,7 @@ from serving.assistant.understanding.follow_up_question import LONGEST_FOLLOW_UP
 from serving.assistant.understanding.follow_up_references import POINTING, PRONOUNS
 from serving.assistant.understanding.follow_up_words import WORDS
 from serving.assistant.understanding.gibberish import is_gibberish
+from serving.assistant.understanding.plain_wording import say_plainly
 from serving.assistant.understanding.unfinished_questions import is_cut_off
 from serving.llm.messages import Message
 
@@ -56,9 +58,9 @@ def focus_of(
 ) -> Focus:
     """What a session is about: the user's turns in their order, each resolved by those before it, and the position.
 
-    The concepts of an answer count only when the question before it named none. Thanks, small talk and fragments
-    change nothing; a question that stands alone and names no concept ends the subject, unless the answer to it speaks
-    of that.
+    The concepts of an answer count only when the question before it named none, and compared no two things. Thanks,
+    small talk and fragments change nothing; a question that stands alone and names no concept ends the subject, unless
+    the answer to it speaks of that.
     """
     focus = _at(position, graph)
     for turn in history[-MOST_TURNS:]:
@@ -80,26 +82,29 @@ def _at(position: Position | None, graph: ConceptGraph) -> Focus:
 def _after_question(text: str, focus: Focus, graph: ConceptGraph) -> Focus:
     if not text.strip() or WORDS[language_of(text)].acknowledges.fullmatch(text):
         return focus
-    whole = resolve(text, focus=focus, graph=graph).question
+    resolved = resolve(text, focus=focus, graph=graph)
+    whole = resolved.question
     ids = find_subjects(whole, graph).ids
     if not ids and (is_small_talk(whole) or is_gibberish(whole) or is_cut_off(whole)):
         return focus
     if (
-        not ids
+        not (ids or resolved.is_changed)
         and (goes_on(text) or points_back(text))
         and (leant := lean_on(text, focus=focus, graph=graph)) is not None
     ):
-        return replace(focus, previous=leant.question, listed=())
+        return replace(focus, previous=leant.question, context=leant.context, listed=())
+    focus = replace(focus, previous=whole.strip(), context="", listed=())
     if not ids:
         ended = focus.topics[0] if focus.topics else focus.ended
-        return replace(focus, topics=(), ended=ended, previous=whole.strip(), listed=())
-    return replace(focus, topics=(Topic(ids, "question"), *focus.topics), previous=whole.strip(), listed=())
+        return replace(focus, topics=(), ended=ended)
+    return replace(focus, topics=(Topic(ids, "question"), *focus.topics))
 
 
 def _after_answer(text: str, focus: Focus, graph: ConceptGraph) -> Focus:
     topics = focus.topics
-    is_on_coursework = COURSEWORK.search(focus.previous) is not None
-    if not topics and focus.previous and not is_on_coursework and (ids := find_subjects(text, graph).ids):
+    asked = say_plainly(focus.context or focus.previous)
+    is_named = COURSEWORK.search(focus.previous) is not None or bool(find_compared(asked))
+    if not topics and focus.previous and not is_named and (ids := find_subjects(text, graph).ids):
         is_still_on_it = focus.ended is not None and len(focus.ended.concepts) == 1 and focus.ended.concepts[0] in ids
         topics = (focus.ended if is_still_on_it and focus.ended is not None else Topic(ids, "answer"),)
     return replace(focus, topics=topics, listed=find_listed(text))

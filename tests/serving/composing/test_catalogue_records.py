@@ -17,6 +17,18 @@ def test_a_field_is_answered_by_the_record_of_the_class(composed_by: Asker, ques
     assert [one.title for one in answer.references] == ["COMP 3300 Operating Systems"]
 
 
+@pytest.mark.parametrize("question", ["what do I need for distributed data?", "Do I need calculus to take COMP 5400?"])
+def test_no_class_needs_itself(composed_by: Asker, question: str) -> None:
+    answer = composed_by(question)
+    assert "did not find its prerequisites" in answer.text
+    assert [one.title for one in answer.references] == ["COMP 5400 Distributed Data"]
+
+
+def test_a_record_that_holds_what_is_asked_is_in_no_doubt_for_a_strange_word(composed_by: Asker) -> None:
+    assert "I am not sure" not in composed_by("distributed data sounds fluffernutty, is replication in it?").text
+    assert "I am not sure" in composed_by("is there fluffernutty in distributed data?").text
+
+
 def test_a_class_is_known_by_its_whole_title(composed_by: Asker) -> None:
     assert composed_by("how many credits is distributed data").text.startswith("**COMP 5400 Distributed Data**")
 

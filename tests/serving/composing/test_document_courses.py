@@ -31,6 +31,8 @@ ASKED = {
     "Trees › Why do we average trees?": "That is bagging, and averaging lowers the variance.",
     "Weights › What does a penalty do?": "A penalty on large weights keeps them small.",
     "Flow › Numbering": "Two cases:\n\n- Easy for a basic block\n  - number each use\n- Blocks\n  - assume the worst",
+    "Flow › Tiling": "Tiling splits loops. An example of tiling is a loop for example split in two.",
+    "Flow › Tiling Example": "S1: a = load(x)\nS2: b = load(y)",
     "Registers › Single assignment": "Static single assignment gives each assignment a variable. Spilling comes last.",
 }
 
@@ -204,3 +206,9 @@ def test_why_is_answered_by_a_reason_and_by_no_list_that_names_the_thing() -> No
     assert _gives_a_reason(cast(Window, window), cast(Request, asked))
     window.is_cued, asked.kind = False, "how"
     assert _gives_a_reason(cast(Window, window), cast(Request, asked))
+
+
+def test_an_example_is_first_what_stands_under_its_own_heading(asked_of_documents: Asker) -> None:
+    answer = asked_of_documents("give an example of tiling")
+    assert answer.references[0].title.endswith("Tiling Example")
+    assert "S1: a = load(x)" in answer.text

@@ -193,3 +193,28 @@ def test_what_is_asked_for_is_named_in_an_english_sentence() -> None:
     fast = (unit("quicksort"), unit("fast", is_concept=False))
     assert phrase_subject(asking("where does he say why quicksort is fast", KERNELS, *fast)) == "quicksort"
     assert (_verb_of("cost function for neural networks"), _verb_of("precision and recall")) == ("is", "are")
+
+
+def test_a_word_with_the_same_stem_and_what_is_said_to_be_something_else_teach_nothing() -> None:
+    lectures = CourseLectures(
+        (
+            one_lecture("We formulate it precisely.", "More precisely, it is small.", "Said precisely.", title="One"),
+            one_lecture(
+                "This has nothing to do with precision.", *["Precision is another thing."] * 3, title="Two", index=1
+            ),
+            one_lecture(*["Precision counts what is right."] * 3, title="Three", index=2),
+        )
+    )
+    taught = found("where is precision taught", lectures, unit("precision"))
+    assert [title for title, _ in taught] == ["Three"]
+
+
+def test_a_chinese_thing_that_a_lecture_names_as_it_says_what_it_is_is_taught_there() -> None:
+    said = '程序和数据存在一起，叫 "图林堡结构"。'
+    for sentence, is_taught in ((said, True), ("它不同于图林堡结构。", False)):
+        lectures = CourseLectures((one_lecture(sentence, title="早期"),))
+        thing = replace(unit("图林·堡结构", is_concept=False), names=(terms_of("图林堡结构"),))
+        asked = asking("哪一集讲了图林·堡结构", lectures, thing, spoken="zh")
+        composed = compose_where(asked)
+        assert composed is not None
+        assert ("没有找到专门讲解" not in composed.statements[0].text) is is_taught

@@ -25,6 +25,12 @@ from serving.index.evidence import Evidence
         ("what is the cocktail party problem? and how much code does it take", 2),
         ("快排是谁想出来的？平均复杂度多少？用不用额外的大数组？", 3),
         ("ASCII用几位表示一个字符？还有Unicode是哪年搞出来的？", 2),
+        ("what is a k-d tree (kd tree) and which lecture covers it", 2),
+        ("What does flow-sensitive mean? give an example", 2),
+        ("I took HIST 1010 - can I get into Maps and Power, and when does it meet?", 2),
+        ("伸展树是什么，哪一集讲的？", 2),
+        ("快排最坏情况是什么时候，复杂度多少", 2),
+        ("什么是栈，举个例子", 2),
     ],
 )
 def test_each_question_of_a_message_is_found(text: str, parts: int) -> None:
@@ -54,10 +60,34 @@ def test_a_question_stands_without_the_word_that_joins_it() -> None:
         "作业晚交会扣多少分？最多能拖几天",
         "B树要满足哪几条性质，能逐条列出来吗",
         "I read the chapter twice. Why is quicksort fast?",
+        "栈有什么用处，举几个例子",
+        "是什么，哪一集讲的",
     ],
 )
 def test_one_question_stays_whole(text: str) -> None:
     assert questions_in(text) == (text,)
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "whole"),
+    [
+        ("伸展树是什么", "哪一集讲的？", "伸展树哪一集讲的？"),
+        ("什么是伸展树", "举个例子", "伸展树举个例子"),
+        ("伸展排序最坏情况是什么时候", "复杂度多少", "伸展排序最坏情况复杂度多少"),
+    ],
+)
+def test_a_chinese_question_that_names_nothing_is_asked_of_the_thing_before_it(
+    before: str, question: str, whole: str
+) -> None:
+    graph = ConceptGraph.from_rows([], [], [])
+    assert each_alone([before, question], graph, str, knows=lambda _: False) == [before, whole]
+
+
+def test_it_is_the_thing_by_both_of_its_names() -> None:
+    graph = ConceptGraph.from_rows([concept("wide", "wide tree", "A wide tree is a tree.")], [], [])
+    questions = questions_in("what is a wide tree (deep tree) and which lecture covers it")
+    alone = each_alone(questions, graph, str, knows=lambda _: True)
+    assert alone[1] == "which lecture covers wide tree (deep tree)"
 
 
 def test_the_trace_has_each_question_with_its_kind_and_coverage(composed_by: Asker) -> None:

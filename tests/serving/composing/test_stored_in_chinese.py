@@ -9,9 +9,11 @@ import pytest
 
 from serving.assistant.composing import stored
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.composers import _find_hardly_named
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import StoredMatch, is_answer, is_near, match_stored
 from serving.assistant.composing.terms import unit_of
+from serving.assistant.composing.wording import wording
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.index.schema import Entry
 from serving.index.search import SearchIndex
@@ -73,3 +75,23 @@ def test_an_entry_that_means_nearly_the_same_stands_behind_an_answer_of_another_
     shown = stored.with_related(found, request).statements[1:]
     assert [entry_of(index, "z2").title in one.text for one in shown] == ([True] if is_shown else [])
     assert stored.with_related(replace(found, coverage="full"), request).statements == found.statements
+
+
+def test_an_entry_whose_question_names_a_thing_of_which_the_lectures_hardly_speak_leads(
+    index: SearchIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = replace(entry_of(index, "z2"), title="程序报栈溢出是什么原因？")
+    monkeypatch.setattr(stored, "find_stored_matches", lambda request: [match(entry, 0.4, 0.0)])
+    request = cast(Request, SimpleNamespace(kind="how", spoken="zh", units=()))
+    found = stored.compose_naming(request, "栈溢出")
+    assert found is not None
+    assert (found.coverage, found.note) == ("partial", wording("zh").faq_noted)
+    assert entry.title in found.statements[0].text
+    assert stored.compose_naming(request, "死锁") is None
+
+
+def test_the_thing_of_which_the_lectures_hardly_speak_is_read_off_the_doubt() -> None:
+    request = cast(Request, SimpleNamespace(spoken="zh"))
+    doubted = Composed("how", "partial", (), note=wording("zh").hardly_named.format(name="栈溢出"))
+    assert _find_hardly_named(doubted, request) == "栈溢出"
+    assert _find_hardly_named(replace(doubted, note=""), request) == ""

@@ -136,3 +136,17 @@ def test_the_term_in_which_a_class_is_given_is_its_schedules(ask: Asker) -> None
 
 def test_anything_in_the_evening_asks_for_classes(ask: Asker) -> None:
     assert "No lecture" not in ask("is anything taught in the evening", course_id=SAMPLE).text
+
+
+def test_a_class_takes_the_place_of_the_one_that_was_asked_about(ask: Asker) -> None:
+    answer = ask("how many credits is linear algebra?", "and for Discrete Structures?", course_id=SAMPLE)
+    assert [one.title for one in answer.references] == ["MATH 1300 Discrete Structures"]
+    answer = ask("Do I need calculus for linear algebra?", "what about Operating Systems?", course_id=SAMPLE)
+    assert [one.title for one in answer.references] == ["COMP 3300 Operating Systems"]
+
+
+def test_it_is_the_class_that_is_asked_about_and_not_the_one_that_was_taken(ask: Asker) -> None:
+    answer = ask("I took HIST 1010 - can I get into Maps and Power, and when does it meet?", course_id=SAMPLE)
+    assert "**2. when does it meet?**" in answer.text
+    assert "HIST 3120" in answer.text.partition("**2.")[2]
+    assert "HIST 2040" not in answer.text.partition("**2.")[2]

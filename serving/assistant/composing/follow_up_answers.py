@@ -1,0 +1,64 @@
+"""What a follow-up asks itself, beside what it leans on in the brackets at its end, and whether its answer is
+the last one once more. Pure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from serving.assistant.composing.composed import Composed
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.terms import QuestionUnit, known, terms_of
+from serving.assistant.composing.wording import wording
+from serving.assistant.understanding.follow_up_context import own_part
+from serving.llm.messages import Message
+
+_ASKS = re.compile(
+    r"[?？]|\b(?:what|why|how|explain|when|where|which|can (?:you|i|we)|do (?:i|we|they))\b"
+    r"|什么|啥|怎么|为什么|干嘛|如何|哪|吗",
+    re.IGNORECASE,
+)
+_MORE_OF_SAME = re.compile(r"^\W*(?:(?:and|but|so|ok),? )?(?:what|how) (?:about|if)\b", re.IGNORECASE)
+"""How a message asks the question before it of something else."""
+
+
+def drop_context(question: str) -> str:
+    """A follow-up by whose wording its kind is told: with nothing in the brackets of what it leans on, where it asks
+    something itself."""
+    own = own_part(question)
+    is_asking = _ASKS.search(own) is not None and _MORE_OF_SAME.match(own) is None
+    return f"{own} (…)" if own != question and is_asking else question
+
+
+def weaken_context(units: Sequence[QuestionUnit], question: str) -> tuple[QuestionUnit, ...]:
+    """Units of which those that a question only leans on weigh less where it names `ENOUGH` things itself."""
+    own = {unit.label for unit in known(find_own(units, question))}
+    if len(own) < ENOUGH:
+        return tuple(units)
+    return tuple(unit if unit.label in own else replace(unit, weight=OF_CONTEXT * unit.weight) for unit in units)
+
+
+ENOUGH, OF_CONTEXT = 3, 0.5
+"""Things of its own from which a follow-up is told by them rather than by what it leans on, and how much of its weight
+that keeps then. Choices."""
+
+
+def find_own(units: Sequence[QuestionUnit], question: str) -> list[QuestionUnit]:
+    """The units that a follow-up names itself."""
+    own = own_part(question).lower()
+    return [unit for unit in units if unit.label.lower() in own]
+
+
+def note_repetition(found: Composed, request: Request, history: Sequence[Message]) -> Composed:
+    """The answer to a follow-up, with a word on it where it is the last answer once more and lacks something that the
+    follow-up names itself; a record of a catalogue holds the answer to many questions."""
+    last = next((turn.content for turn in reversed(history) if turn.role == "assistant"), "").replace("**", "")
+    shown = [one.text.replace("**", "") for one in found.statements if one.evidence is not None]
+    is_repeated = 0 < len(shown) == len(_MARK.findall(last)) and all(text in last for text in shown)
+    if not is_repeated or request.catalogue.classes:
+        return found
+    said = terms_of("\n".join(shown))
+    is_lacking = any(unit.measure_coverage(said) < 1.0 for unit in find_own(request.units, request.question))
+    return replace(found, note=wording(request.spoken).no_more) if is_lacking else found
+
+
+_MARK = re.compile(r"\[\d+\]")
