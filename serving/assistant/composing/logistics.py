@@ -28,6 +28,7 @@ from serving.assistant.composing.timetable import compose_timetable
 from serving.assistant.composing.window import Window, is_slide, not_overlapping
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
+from serving.assistant.composing.yes_no import forbids
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import terms
 from serving.index.schema import Entry
@@ -192,7 +193,8 @@ def _compose_rules(request: Request, topical: Sequence[Window]) -> Composed | No
     windows = not_overlapping((*topical, *_best_rules(request, rules)), MOST_RULES)
     close = _close(request)
     beside = close.statements if close is not None else ()
-    if (whole := next((one for one in topical or windows if _covers_all(one, request)), None)) is not None:
+    whole = next((one for one in topical or windows if _covers_all(one, request)), None)
+    if (whole := whole or next((one for one in windows if forbids(one, request)), None)) is not None:
         return Composed("logistics", "partial", (whole.statement, *beside), score=0.7)
     named = [unit for unit in request.units if unit.concept_id is not None]
     if named and close is None and not any(coverage(named, terms_of(one.text)) for one in windows):

@@ -15,15 +15,19 @@ from numpy.typing import NDArray
 from knowledge_graph.lake.records import Lang
 from serving.assistant.composing.cues import (
     ANNOUNCES,
+    NOT_ALL,
+    OF_ALL,
     PROMISES,
     SAYS_THE_REASON,
     announces_reasons,
     answers_kind,
     defines,
     goes_on,
+    is_of_another_number,
     is_of_another_size,
     is_of_something_else,
     says_opposite,
+    takes_back,
 )
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.terms import ALL_OF_IT, Coverage, QuestionUnit, known, terms_of
@@ -118,7 +122,8 @@ def _windows(
         for line, fits in zip(piece.lines, worded, strict=True)
     ]
     aspect = [sum(one.said.search(line.text) is not None for one in aspects) for line in piece.lines]
-    opposite = [says_opposite(asked, line.text) for line in piece.lines]
+    opposite = [says_opposite(asked, line.text) or is_of_another_number(asked, line.text) for line in piece.lines]
+    excepts = [kind == "yes_no" and OF_ALL.search(asked) and NOT_ALL.search(line.text) for line in piece.lines]
     alone = [
         _answers_alone(piece, place, covered.of(said[place] | title), covered.of(said[place]))
         + 0.1 * worded[place]
@@ -126,6 +131,7 @@ def _windows(
         + (0.3 * aspect[place] / len(aspects) if aspects else 0.0)
         + 0.4 * (kind == "definition" and defines(line.text, labels))
         - 0.4 * opposite[place]
+        + 0.4 * bool(excepts[place])
         for place, line in enumerate(piece.lines)
     ]
     meanings = [line.meaning for line in piece.lines]
@@ -135,6 +141,8 @@ def _windows(
         and covered.names_concepts(own | _find_asked_terms(piece, place, said))
         and (has > 0 or not aspects)
         and not is_of_another_size(asked, piece.lines[place].text)
+        and not is_of_another_number(asked, piece.lines[place].text)
+        and (kind != "yes_no" or covered.says_more(own | _find_asked_terms(piece, place, said)))
         for place, (at, own, has) in enumerate(zip(alone, said, aspect, strict=True))
     ]
     is_definition = kind == "definition"
@@ -178,7 +186,7 @@ def _windows(
             0.0 if nearness is None else float(np.maximum.reduce(nearness[start:stop]).sum()),
         )
         score = sum(map(operator.mul, weights_for(lang, facts), facts)) - _flaws(piece, anchor, lang)
-        score -= OPPOSITE * opposite[anchor]
+        score += EXCEPTION * bool(excepts[anchor] and own) - OPPOSITE * opposite[anchor]
         score += AT_HOME * piece.home + TITLED * (covered.of(title) >= WHOLE_TITLE)
         score += ASKED_ALOUD * _measure_asked_before(piece, anchor) * (kind != "comparison")
         score += REASON_SAID * (
@@ -189,11 +197,13 @@ def _windows(
         begins = (is_asked and anchor == 0) or (kind == "how" and _heads(piece, anchor, beside, covered.of(title)))
         score += AT_BEGINNING * begins + ANNOUNCED * bool(announces)
         has_aspect = aspect[anchor] > 0 or not aspects
+        is_said_of_it = aspect[anchor] > 0 and covered.names_concepts(said[anchor]) and own >= HALF
+        score += SAID_OF_IT * (is_said_of_it and kind == "yes_no")
         at, key, marked = anchor, -1, False
         if not record and not begins and not announces:
             key = max(range(start, stop), key=lambda place: (alone[place], -place))
             asks = piece.wordings[key][2]
-            marked = clear[key] and not asks and piece.sizes[key] >= SHORTEST_MARKED[lang]
+            marked = clear[key] and not asks and piece.sizes[key] >= SHORTEST_MARKED[lang] and not _is_cut(piece, key)
             if not _leans_on_question(piece, key, covered, said, title):
                 start, stop, at = _begun_later(piece, (start, stop, anchor), key, alone, silent, length)
             start = key if key == at and stands[key] and kind != "list" else start
@@ -241,8 +251,27 @@ def _find_asked_terms(piece: MaterialPiece, place: int, said: Sequence[frozenset
     return said[asked]
 
 
+def _is_cut(piece: MaterialPiece, place: int) -> bool:
+    """Whether a sentence only says under which condition, or the next one takes it back: alone it may say the
+    contrary."""
+    following = piece.lines[place + 1].text if place + 1 < len(piece.lines) else ""
+    return _CONDITION.match(piece.lines[place].text) is not None or takes_back(following)
+
+
+_CONDITION = re.compile(r"^(?:(?:so|and|but),? ){0,2}(?:if|when|although|whereas)\b[^,]*$", re.IGNORECASE)
+"""A sentence that only says under which condition, and leaves what holds then to the next."""
+
+
 OPPOSITE = 0.8
-"""What a window loses that begins with the opposite of what is asked: too small, where too big was meant. A choice."""
+"""What a window loses that begins with the opposite of what is asked, too small where too big was meant, or with
+another one of a numbered thing. A choice."""
+
+SAID_OF_IT, HALF = 2.0, 0.5
+"""What a window gains whose first sentence has the aspect of which something is claimed, and names what it is claimed
+of, and how much of the question that must be at least. Choices."""
+
+EXCEPTION = 2.0
+"""What a window gains that begins with what is not so of all, where that is asked of all of them. A choice."""
 
 ASKED_THE_SAME: dict[Lang, float] = {"en": 0.6, "zh": 0.75}
 """Meaning (stretched cosine) of a question asked aloud from which what it names need not be named by what replies to
