@@ -132,6 +132,11 @@ def announces_reasons(text: str) -> bool:
     return _ANNOUNCES_REASONS.search(text) is not None
 
 
+ANOTHER_REASON = _cue(
+    r"\b(?:another|the other|the second) (?:\w+ )?reason\b|(?:另一个|第二个)(?:\w{1,3})?(?:原因|理由)"
+)
+"""What gives a further reason, whose first one stands before it."""
+
 SAYS_THE_REASON = _cue(
     r"\b(?:the|one|another|main|first|second|other|key) (?:\w+ )?reasons? (?:why|that|for|is|we|it|to|behind)\b"
     r"|\breasons? (?:\w+ ){0,6}(?:is|are|was|were)\b|\bthat['’]s why\b|(?:原因|理由)(?:之一)?(?:是|在于)|之所以"

@@ -107,7 +107,8 @@ def units_of(
     for mention in sorted(mentions, key=lambda one: one.start, reverse=True):
         if (start := _start_of_lettered_name(text, mention)) < mention.start:
             rest = f"{rest[:start]} {rest[mention.end :]}"
-            found.append(_unit(text[start : mention.end], (text[start : mention.end],), weigh))
+            name = text[start : mention.end]
+            found.append(_unit(name, (name, *_spell_sign(name)), weigh))
             continue
         rest = f"{rest[: mention.start]} {rest[mention.end :]}"
         known = concept(mention.concept_id)
@@ -135,6 +136,12 @@ def units_of(
 def _plural_with_double_z(word: str) -> tuple[str, ...]:
     """The plural of an English word that doubles its z, which no stem leads to: quizzes of quiz."""
     return (f"{word}zes",) if word.endswith("z") and word.isascii() and not word.endswith("zz") else ()
+
+
+def _spell_sign(name: str) -> tuple[str, ...]:
+    """A name with a sign as texts write it in words: A star for the A* algorithm."""
+    letter, sign, _ = name.partition("*")
+    return (f"{letter} star",) if sign else ()
 
 
 def _in_words(word: str) -> tuple[str, ...]:

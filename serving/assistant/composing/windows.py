@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from knowledge_graph.lake.records import Lang
 from serving.assistant.composing.cues import (
     ANNOUNCES,
+    ANOTHER_REASON,
     NOT_ALL,
     OF_ALL,
     PROMISES,
@@ -198,7 +199,7 @@ def _windows(
         score += AT_BEGINNING * begins + ANNOUNCED * bool(announces)
         has_aspect = aspect[anchor] > 0 or not aspects
         is_said_of_it = aspect[anchor] > 0 and covered.names_concepts(said[anchor]) and own >= HALF
-        score += SAID_OF_IT * (is_said_of_it and kind == "yes_no")
+        score += SAID_OF_IT * (is_said_of_it and kind == "yes_no" and lang == "en")
         at, key, marked = anchor, -1, False
         if not record and not begins and not announces:
             key = max(range(start, stop), key=lambda place: (alone[place], -place))
@@ -210,7 +211,7 @@ def _windows(
             if piece.wordings[key][0] and (question := _question_before(piece, key)) is not None:
                 start = min(start, question)
             if kind == "why":
-                start, stop = _with_reasons(piece, start, stop, worded, silent)
+                start, stop = _with_reasons(piece, _begin_before_other_reasons(piece, start), stop, worded, silent)
         if seen and not record and 2 * sum(line.text in seen for line in piece.lines[start:stop]) > stop - start:
             continue
         found.append(Window(piece, start, stop, at, score, own, near, worded[anchor], has_aspect, facts, key, marked))
@@ -346,6 +347,16 @@ def _with_reasons(
             break
         stop += 1
     return start, stop
+
+
+def _begin_before_other_reasons(piece: MaterialPiece, start: int) -> int:
+    """Where to begin so that the first reason stands before "another reason": as far back as a quote is long."""
+    if ANOTHER_REASON.search(piece.lines[start].text) is None:
+        return start
+    room = LENGTH[piece.lang]
+    while start > 0 and (room := room - piece.sizes[start - 1]) >= 0:
+        start -= 1
+    return start
 
 
 MOST_REASONS = 2

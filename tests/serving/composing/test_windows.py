@@ -14,7 +14,15 @@ from serving.assistant.composing.window import (
     with_announced_first,
     with_context,
 )
-from serving.assistant.composing.windows import BY_MEANING, BY_TOKENS, BY_WORDS, SAID_OF_IT, best_windows, weights_for
+from serving.assistant.composing.windows import (
+    BY_MEANING,
+    BY_TOKENS,
+    BY_WORDS,
+    SAID_OF_IT,
+    _begin_before_other_reasons,
+    best_windows,
+    weights_for,
+)
 from serving.assistant.understanding.aspects import find_aspects
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.schema import Entry, Locator
@@ -249,3 +257,14 @@ def test_a_quote_does_not_end_on_a_plus_sign() -> None:
 def test_what_begins_with_these_problems_leans_on_what_is_said_before() -> None:
     assert wording_of("只用两种状态，可以减少这类问题。")[0]
     assert not wording_of("只用两种状态，可以减少问题。")[0]
+
+
+def test_another_reason_is_quoted_with_the_first_one() -> None:
+    texts = ("Some stacks had three.", "These are hard to tell apart.", "Another reason for a stack is its algebra.")
+    lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900, 0.9) for at, text in enumerate(texts))
+    piece = replace(NEAR, lines=lines)
+    assert _begin_before_other_reasons(piece, 2) == 0
+    assert _begin_before_other_reasons(piece, 1) == 1
+    assert _begin_before_other_reasons(replace(piece, lines=(replace(lines[0], text="x" * 600), *lines[1:])), 2) == 1
+    found = best_windows([piece], [STACK, QuestionUnit("algebra", (frozenset({"algebra"}),), 3.0)], kind="why")
+    assert found[0].text.startswith(texts[0])
