@@ -4,7 +4,7 @@ Everything is looked up once, here, before a composer is asked; which one is in 
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache, partial
@@ -44,9 +44,12 @@ from serving.assistant.composing.terms import (
     NEVER,
     OF_QUESTIONS,
     OF_QUESTIONS_ZH,
+    WORDS,
     QuestionUnit,
     coverage,
     drop_general_owner,
+    is_name,
+    is_of_concept,
     known,
     spelling_pattern,
     terms_of,
@@ -227,6 +230,7 @@ class Composer:
             if (name := next((one for one in others if self._says(one, course_id)), None)) is not None:
                 words += [] if _is_written_so(text[start:end], name) else [name]
                 text = f"{text[:start]}{name}{text[end:]}"
+        text = _SPELLED_SIGN.sub("A*", text)
         text = write_greek_letters(text, lambda name: self._says(name, course_id))
         typed = self._correct_typing(text, asked.lang, course_id)
         if typed is not None:
@@ -319,7 +323,7 @@ class Composer:
         if thing:
             kind, aspects = "definition", ()
         blanked = [found.group() for aspect in aspects for found in aspect.asked.finditer(question)]
-        ignore = frozenset(term for text in blanked for term in terms(text))
+        ignore = frozenset(term for text in blanked for term in terms(text)) - find_name_terms(blanked)
         mentions = [one for one in mentions if not ignore.issuperset(terms(one.surface))]
         if kind == "people":
             ignore |= of_making("zh" if has_cjk(question) else "en")
@@ -334,7 +338,7 @@ class Composer:
         material = CourseMaterialIndex(self._index, self._dense, lectures, course_id, mode=asked.mode)
         homes = homes_of(units, material.lectures)
         literals = [pattern for unit in units if (pattern := spelling_pattern(unit)) is not None]
-        words = _REJECTED.sub("", question) if kind == "why" else question
+        words = _REJECTED.sub("", question) if kind == "why" else _SIGN.sub(r"\g<0> star", question)
         vector = _vector_of(words, asked, lang, material)
 
         @cache
@@ -350,6 +354,7 @@ class Composer:
         units = tuple(unit_as_named(unit, find_texts, material.lectures) for unit in units)
         units = kinds_of_concepts(units, question, find_texts, material.lectures)
         units = weaken_rejected(units, question) if kind == "why" else units
+        units = weaken_claimed(units) if kind == "yes_no" and is_of_concept(units) else units
         if kind == "definition":
             name = whole_name(question, mentions)
             whole = unit_of(name, self._index.idf) if name else None
@@ -417,6 +422,25 @@ def weaken_rejected(units: Sequence[QuestionUnit], question: str) -> tuple[Quest
     )
 
 
+def weaken_claimed(units: Sequence[QuestionUnit]) -> tuple[QuestionUnit, ...]:
+    """Units of which how a cost grows weighs less: whether insertion sort is linear on average is told by what its
+    average is, and not by what else is linear."""
+    return tuple(
+        replace(unit, weight=OF_REJECTED * unit.weight)
+        if unit.concept_id is None and _GROWTH.fullmatch(unit.label)
+        else unit
+        for unit in units
+    )
+
+
+_SPELLED_SIGN = re.compile(r"\b[Aa][ -][Ss]tar\b(?= (?:algorithm|search)\b)")
+_SIGN = re.compile(r"\bA\*(?![A-Za-z0-9(.])")
+"""A sign in a name that texts spell as a word as often: "A-star"."""
+
+_GROWTH = re.compile(
+    r"(?:linear|quadratic|logarithmic|linearithmic|constant|exponential|cubic)(?: time)?|线性|常数|平方|对数|指数", re.I
+)
+
 _REJECTED = re.compile(
     r"\b(?:rather than|instead of|and not|but not) (?P<thing>[^?？,，]{2,40})"
     r"|而不(?:是|用|采用|使用|选)?(?P<other>[^？?，。]{1,12})"
@@ -425,6 +449,13 @@ _REJECTED = re.compile(
 )
 OF_REJECTED = 0.3
 """How much of its weight a thing keeps that is only set apart. A choice."""
+
+
+def find_name_terms(texts: Iterable[str]) -> frozenset[str]:
+    """The terms of the names in some texts: "how long does Dijkstra's algorithm take" asks so of something."""
+    names = (word for text in texts for word in WORDS.findall(text.lower()) if is_name(word) and not find_aspects(word))
+    return frozenset(term for name in names for term in terms(name))
+
 
 OF_RULES = frozenset(terms("sick ill illness miss missed"))
 """Words of a student's story that the rules of a course speak of."""

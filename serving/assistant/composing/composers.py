@@ -27,6 +27,7 @@ from serving.assistant.composing.logistics import (
     find_expected_pattern,
     lacks_a_price,
 )
+from serving.assistant.composing.missing import find_missing_thing
 from serving.assistant.composing.people import compose_people
 from serving.assistant.composing.premise import deny_premise
 from serving.assistant.composing.recorded import compose_recorded, compose_reviews
@@ -138,7 +139,7 @@ _WORKED_OUT = _RECORDED | {"yes_no", "after", "logistics"}
 def compose(request: Request) -> Composed:
     """The answer of the question's kind, a stored one or the lack of one; under a doubt where the question asks for an
     opinion of the course (how hard the exam is) and what is shown first gives none."""
-    found = _compose(request)
+    found = _say_what_is_missing(_compose(request), request)
     may_ask = request.kind in ("yes_no", "logistics") and not is_of_concept(request.units)
     is_opinion = may_ask and OF_OPINION.search(request.question) is not None
     is_given = any(_gives_opinion(one, request) for one in found.statements[:1])
@@ -150,6 +151,16 @@ def compose(request: Request) -> Composed:
         return found
     said = wording(request.spoken)
     return replace(found, note=said.not_direct, after=said.hand_off, score=UNLIKELY)
+
+
+def _say_what_is_missing(found: Composed, request: Request) -> Composed:
+    """What was found, below the word that what is asked for is not in the material, where nothing better is said."""
+    said = wording(request.spoken)
+    if found.coverage != "partial" or found.note not in ("", said.not_direct, said.probably, said.faq_noted):
+        return found
+    if not (what := find_missing_thing(request)):
+        return found
+    return replace(found, note=said.none_such.format(what=what), after=said.hand_off, score=UNLIKELY)
 
 
 def _gives_opinion(said: ComposedStatement, request: Request) -> bool:

@@ -132,6 +132,11 @@ def announces_reasons(text: str) -> bool:
     return _ANNOUNCES_REASONS.search(text) is not None
 
 
+ANOTHER_REASON = _cue(
+    r"\b(?:another|the other|the second) (?:\w+ )?reason\b|(?:另一个|第二个)(?:\w{1,3})?(?:原因|理由)"
+)
+"""What gives a further reason, whose first one stands before it."""
+
 SAYS_THE_REASON = _cue(
     r"\b(?:the|one|another|main|first|second|other|key) (?:\w+ )?reasons? (?:why|that|for|is|we|it|to|behind)\b"
     r"|\breasons? (?:\w+ ){0,6}(?:is|are|was|were)\b|\bthat['’]s why\b|(?:原因|理由)(?:之一)?(?:是|在于)|之所以"
@@ -189,6 +194,9 @@ LIMITS = _cue(
 )
 """What a sentence has that says why something is not so, or not enough."""
 
+
+MOST_COUNTED = 10
+"""The number up to which things are called by a number in words. A choice."""
 
 REMEMBERED = 1 << 15
 """Sentences whose wording is kept: the same ones are weighed for question after question. About 10 MB."""
@@ -259,6 +267,7 @@ LEANS = _cue(
     r"|[在对用因](?:这|那|此|它)"
     r"|[和跟与或](?=[^，。]{1,20}(?:不同|不一样|一样|相比|类似))|为了(?:解决|做到|避免)[这那此]"
     r"|[\"“「]?从那(?:时|以后)|叫(?=[ \"“「])|就?称为)"
+    r"|这类(?!的)"
 )
 """Sentences that lean on the one before, by how they begin or by what they point back at: "X doesn't do that"."""
 
@@ -387,6 +396,18 @@ def speaks_of_the_talk(text: str) -> bool:
     return _OF_THE_TALK.search(text) is not None
 
 
+_TAKES_BACK = _cue(
+    r"^(?:so,? |and,? |but,? |well,? )?(?:(?:that|this|it|which) (?:\w+ )?(?:\w+n['’]t|not|never)\b|no\b|wrong\b)"
+    r"|^(?:其实不|不对|并不|这是错|不是这样)"
+)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def takes_back(text: str) -> bool:
+    """Whether a sentence takes back what the one before it says, which alone would say the contrary."""
+    return _TAKES_BACK.search(text) is not None
+
+
 _OF_ANOTHER = _cue(r"\bnothing to do with\b|\bunrelated to\b|\bnot to be confused with\b|与.{1,12}无关")
 
 
@@ -418,6 +439,50 @@ def is_of_another_size(asked: str, text: str) -> bool:
     sizes, said = (set(_SIZE.findall(one)) for one in (asked, text))
     return bool(sizes and said) and sizes.isdisjoint(said)
 
+
+_NUMBERED = (
+    r"\b(?!(?:from|than|about|into|over|least|most|only|the|for|with|and)\b)([a-z]{{3,}})[ -](\d{{1,4}}|zero|{words})\b"
+)
+_ALONE = r"(?=\W*$|[,.;:?!]| (?:of|and|or|in|for|is|was|are|to|by|at|on|i|we|you|do|does|can|if|when|separately)\b)"
+_WORDS = "|".join(one for one, value in NUMBER_WORDS.items() if value <= MOST_COUNTED)
+_NUMBERED_ANYWHERE = re.compile(_NUMBERED.format(words=_WORDS), re.IGNORECASE)
+_ASKED_BY_NUMBER = re.compile(_NUMBERED.format(words="zero") + _ALONE, re.IGNORECASE)
+"""A thing with its number behind it, and nothing that is counted by that: theta 0, phase three."""
+
+
+def find_numbers_of_things(question: str) -> frozenset[str]:
+    """The numbers by which a question calls things: the 3 of "phase 3", and not that of "3 machines"."""
+    return frozenset(number for _, number in _ASKED_BY_NUMBER.findall(question))
+
+
+def _find_numbered(pattern: Pattern[str], text: str) -> set[tuple[str, int]]:
+    found = ((name.lower(), number.lower()) for name, number in pattern.findall(text))
+    return {(name, int(one) if one.isdigit() else NUMBER_WORDS.get(one, 0)) for name, one in found}
+
+
+@lru_cache(maxsize=64)  # one question is read beside one sentence after another
+def _find_asked_numbers(asked: str) -> set[tuple[str, int]]:
+    return _find_numbered(_ASKED_BY_NUMBER, asked)
+
+
+def is_of_another_number(asked: str, text: str) -> bool:
+    """Whether a sentence tells of a numbered thing by other numbers than what is asked about: theta 5, and not theta
+    0."""
+    wanted = _find_asked_numbers(asked)
+    said = _find_numbered(_NUMBERED_ANYWHERE, text) if wanted else set()
+    return any(name in {one for one, _ in said} and (name, number) not in said for name, number in wanted)
+
+
+OF_ALL = _cue(
+    r"^\W*(?:(?:so|and|but|ok|okay|wait)\b[, ]*)*(?:does|do|is|are|has|have|can) (?:every|all|each)\b"
+    r"|(?:所有|每一?[个条种棵])[^，。？]{1,20}(?:都|吗)"
+)
+"""What asks whether something is so of all things of a kind."""
+NOT_ALL = _cue(
+    r"\b(?:does|do|need|is|are)(?:n['’]t| not) (?:have to|need to|necessarily|always)\b"
+    r"|\bnot (?P<all>all|every|each)\b|不是(?:所有|每)|并非|不一定|未必|不都"
+)
+"""What says that it is not so of all of them."""
 
 _SIDES = tuple(
     tuple(re.compile(rf"\b(?:{side})\b" if side.isascii() else side, re.IGNORECASE) for side in pair)

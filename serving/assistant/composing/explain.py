@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from re import Pattern
 
 from serving.assistant.composing.composed import Composed
@@ -20,10 +21,12 @@ from serving.assistant.composing.cues import (
 from serving.assistant.composing.document_answers import document_list
 from serving.assistant.composing.found_units import kinds_not_taught, names_strange_doer, strange_names
 from serving.assistant.composing.material import MaterialPiece
+from serving.assistant.composing.missing import MOST_WORDS, OF_ONE_THING, find_apart, find_listed_name, find_unspoken
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import (
     PROBABLE,
     is_behind_than,
+    is_choice,
     is_silent,
     lacks_what_is_done,
     lacks_what_is_doubted,
@@ -39,6 +42,7 @@ from serving.assistant.composing.terms import (
     known,
     known_share,
     speaks_of_its_names,
+    spelling_pattern,
     terms_of,
 )
 from serving.assistant.composing.window import (
@@ -92,6 +96,7 @@ def compose_explanation(request: Request) -> Composed | None:
         kinds_not_taught(request)
         or names_strange_doer(request)
         or _is_only_named(request)
+        or find_listed_name(request, windows[0].piece.entry)
         or (request.kind == "how" and _hardly_named(request, windows[0]))
     ):
         covers = "partial"
@@ -102,11 +107,15 @@ def compose_explanation(request: Request) -> Composed | None:
     speaks_of_all = covers == "full"
     in_context = not_overlapping([with_context(windows[0]), *windows[1:]], SHOWN)
     windows = with_announced_first(join_neighbours(in_context if len(in_context) == len(windows) else windows))
+    note = "" if speaks_of_all else doubt(request, *windows)
+    is_marked = not note or (note == wording(request.spoken).probably and request.kind != "yes_no")
+    if not is_marked:
+        windows = [replace(window, marked=False) for window in windows]  # nothing that is shown is the answer
     return Composed(
         request.kind,
         "partial",
         tuple(window.statement for window in windows),
-        note="" if speaks_of_all else doubt(request, *windows),
+        note=note,
         after="" if speaks_of_all else wording(request.spoken).hand_off,
         score=LIKELY if speaks_of_all else UNLIKELY,
     )
@@ -124,7 +133,7 @@ def _is_only_named(request: Request) -> bool:
     tells where to learn it."""
     lectures = request.material.lectures
     things = [unit for unit in request.units if unit.label.lower() not in _OF_STEPS]
-    is_of_words = 1 < len(things) <= MOST_WORDS and _OF_ONE_THING.search(request.question) is not None
+    is_of_words = 1 < len(things) <= MOST_WORDS and OF_ONE_THING.search(request.question) is not None
     is_one = is_of_words or (len(things) == 1 and request.kind == "how")
     if not is_one or not lectures.lectures:
         return False
@@ -132,17 +141,6 @@ def _is_only_named(request: Request) -> bool:
     name = " ".join(unit.label for unit in things)
     is_said = any(defines(one.text, [name]) for one in naming)
     return len(naming) <= (HARDLY if is_said else SELDOM)
-
-
-_TWO_WORDS = r"(?:(?:a|an|the) )?[\w'’-]+ [\w'’-]+"
-_OF_ONE_THING = re.compile(
-    rf"^\W*(?:so )?(?:how (?:do|does|did) {_TWO_WORDS} (?:actually |really |exactly |even )?works?"
-    rf"|what are the steps (?:of|in|for) {_TWO_WORDS}"
-    rf"|(?:(?:can|could) (?:you|someone) )?(?:please )?explain {_TWO_WORDS}(?: [\w'’-]+)?(?: to me)?)(?: please)?\W*$",
-    re.IGNORECASE,
-)
-"""A question on one thing whose name has two words or three."""
-MOST_WORDS = 3
 
 
 _OF_STEPS = frozenset("step steps detail details process procedure exactly practice".split())
@@ -203,7 +201,7 @@ def _windows(request: Request, pieces: Sequence[MaterialPiece], most: int) -> li
         most=most,
         length=LENGTHS.get(request.kind, 1.0),
         seen=request.seen,
-        asked=request.question,
+        asked=request.names if is_choice(request) else request.question,
     )
 
 
@@ -231,6 +229,8 @@ def doubt(request: Request, *windows: Window) -> str:
         return said.nothing_of_part.format(names=said.join(strange))
     if name := _hardly_named(request, windows[0]):
         return said.hardly_named.format(name=name)
+    if name := find_listed_name(request, windows[0].piece.entry):
+        return said.only_named.format(name=name)
     if _is_only_named(request) or says_opposite(request.question, windows[0].text):
         return said.not_direct
     is_of_no_concept = not is_of_concept(request.units)
@@ -240,7 +240,22 @@ def doubt(request: Request, *windows: Window) -> str:
         return said.not_direct
     is_spoken = windows[0].piece.entry.source == "subtitle"  # three quarters of what the score was fitted to
     is_probable = is_spoken and likelihood(windows[0], request) >= PROBABLE
-    return said.probably if is_probable else said.not_direct
+    return said.probably if is_probable else _name_what_is_missing(request, [_write_with_title(one) for one in windows])
+
+
+def _name_what_is_missing(request: Request, shown: Sequence[str]) -> str:
+    """That what is shown is only the nearest, with the names and concepts of the question that it does not speak of, or
+    of which it speaks one by one."""
+    said = wording(request.spoken)
+    if unspoken := find_unspoken(request, shown):
+        return said.not_spoken_of.format(names=said.join(unspoken))
+    if apart := find_apart(request, shown):
+        return said.not_together.format(names=said.and_.join(apart))
+    return said.not_direct
+
+
+def _write_with_title(window: Window) -> str:
+    return f"{window.piece.entry.title} {window.piece.entry.section or ''} {window.text}"
 
 
 def _hardly_named(request: Request, window: Window) -> str:
@@ -252,7 +267,9 @@ def _hardly_named(request: Request, window: Window) -> str:
     subject = max(things, key=lambda unit: unit.weight, default=None)
     if subject is None or request.kind not in _EXPLAINED or not lectures.lectures:
         return ""
+    spelled = spelling_pattern(subject)
     naming = [one for said in lectures.naming([subject.names]).values() for one in said]
+    naming = [one for one in naming if spelled is None or spelled.search(one.text)]
     is_here = subject.measure_coverage(terms_of(window.text)) == 1.0
     if not 0 < len(naming) <= HARDLY or not is_here or any(defines(one.text, [subject.label]) for one in naming):
         return ""
@@ -273,7 +290,8 @@ _EXPLAINED: frozenset[QuestionKind] = frozenset({"how", "why", "aspect", "list"}
 
 def _is_thing(unit: QuestionUnit) -> bool:
     """Whether a word is a name: an English one that is next to never written, a Chinese one with a concept's length."""
-    return is_name(unit.label) or (not unit.label.isascii() and len(unit.label) >= SHORTEST_NAME)
+    is_signed = (spelled := spelling_pattern(unit)) is not None and "*" in spelled.pattern
+    return is_name(unit.label) or is_signed or (not unit.label.isascii() and len(unit.label) >= SHORTEST_NAME)
 
 
 SHORTEST_NAME = 3

@@ -317,8 +317,13 @@ def _is_wanted(label: str, question: str) -> bool:
     is_so = rf"^\W*(?:is|are|was|were)(?:n['’]t)? [^?]*{_BEHIND_NO_PREPOSITION} {name}\W*$"
     if _IS_A_VIEW.search(label) and not is_rare(label.lower()):
         return False
+    if has_cjk(label) and len(label) > 1:
+        return re.search(_TO_BE_EXPLAINED.format(re.escape(label)), question) is not None
     return label.isascii() and re.search(rf"{wanted}|{is_so}", question, re.IGNORECASE) is not None
 
+
+_TO_BE_EXPLAINED = r"{}(?:[和与跟、及][^，。？?和与]{{1,8}})?(?:(?:分别|都)?(?:是|指的?是?)(?:个)?(?:什么|啥)|什么意思)"
+"""A name, or several of which it is one, of which a Chinese question asks what it is."""
 
 _IS_A_VIEW = re.compile(r"(?:ous|ful|less)$", re.IGNORECASE)
 """How words end that say what somebody thinks of a thing: a course need not have "dangerous" to say so."""

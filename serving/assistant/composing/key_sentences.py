@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing.cues import speaks_of_the_talk, wording_of
+from serving.assistant.composing.cues import speaks_of_the_talk, takes_back, wording_of
 from serving.assistant.composing.lectures import SpokenLecture
 from serving.assistant.composing.window import HANGS, says_the_same
 
@@ -71,14 +71,14 @@ def _join_names(sentences: Sequence[LectureSentence]) -> Iterator[LectureSentenc
                 yield _trim(before, None)
             before = one
             continue
-        takes_back = _TAKES_BACK.match(one.text) is not None
+        is_taken_back = takes_back(one.text)
         hangs, is_named = HANGS.match(before.text) is not None, _is_named_next(before.text, one, is_torn=is_torn)
-        goes_on = hangs if takes_back else is_named
+        goes_on = hangs if is_taken_back else is_named
         joined = _join(before, one, is_torn=is_torn) if goes_on else None
         if joined is not None and len(joined.text) <= LONGEST[one.lang]:
             before = joined
             continue
-        if not takes_back:
+        if not is_taken_back:
             yield _trim(before, one)
         before = one
 
@@ -245,13 +245,6 @@ _VALUES = re.compile(
     re.IGNORECASE,
 )
 """The values of an example, which mean nothing without it."""
-
-_TAKES_BACK = re.compile(
-    r"^(?:so,? |and,? |but,? |well,? )?(?:(?:that|this|it|which) (?:\w+ )?(?:\w+n['’]t|not|never)\b|no\b|wrong\b)"
-    r"|^(?:其实不|不对|并不|这是错|不是这样)",
-    re.IGNORECASE,
-)
-"""How a sentence begins that takes back what the one before it says, which alone would say the contrary."""
 
 _EXAMPLE = re.compile(
     r"^(?:so,? |and,? |but,? )?(?:for (?:example|instance)|suppose|imagine|let's say|say,? )"

@@ -28,6 +28,7 @@ from serving.assistant.composing.timetable import compose_timetable
 from serving.assistant.composing.window import Window, is_slide, not_overlapping
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
+from serving.assistant.composing.yes_no import forbids
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import terms
 from serving.index.schema import Entry
@@ -120,8 +121,8 @@ def _without_refund(request: Request, name: str) -> Composed:
     if topical:
         note = said.nothing_of_part.format(names=name)
         return Composed("logistics", "partial", topical, note=note, after=said.hand_off, score=LIKELY, is_whole=True)
-    text = said.nothing_of.format(names=name)
-    return Composed(request.kind, "none", (ComposedStatement(text),), after=said.ask_ta)
+    nothing = ComposedStatement(said.nothing_of.format(names=name))
+    return Composed(request.kind, "none", (nothing,), after=said.ask_ta)
 
 
 def _asks_when_due(question: str) -> bool:
@@ -192,7 +193,8 @@ def _compose_rules(request: Request, topical: Sequence[Window]) -> Composed | No
     windows = not_overlapping((*topical, *_best_rules(request, rules)), MOST_RULES)
     close = _close(request)
     beside = close.statements if close is not None else ()
-    if (whole := next((one for one in topical or windows if _covers_all(one, request)), None)) is not None:
+    told = (one for one in topical or windows if _covers_all(one, request))
+    if (whole := next(told, next((one for one in windows if forbids(one, request)), None))) is not None:
         return Composed("logistics", "partial", (whole.statement, *beside), score=0.7)
     named = [unit for unit in request.units if unit.concept_id is not None]
     if named and close is None and not any(coverage(named, terms_of(one.text)) for one in windows):
@@ -217,8 +219,7 @@ def _asks_for_unknown(request: Request, windows: Sequence[Window]) -> bool:
     """Whether a thing is to be brought, used or needed of which no text has a word, and no rule says half of it."""
     unknown = (one.label for one in request.units if not one.is_known)
     wanted = any(re.search(rf"{_HAVING}{re.escape(label)}", request.question, re.IGNORECASE) for label in unknown)
-    most = max((coverage(request.units, terms_of(one.text)) for one in windows), default=0.0)
-    return wanted and most < HALF
+    return wanted and max((coverage(request.units, terms_of(one.text)) for one in windows), default=0.0) < HALF
 
 
 _HAVING = r"(?:\b(?:bring|take|use|have|need|wear|borrow|rent) (?:(?:my|an?|the|any|some|our) )?(?:\w+ )?|[带用要戴借])"
@@ -577,12 +578,11 @@ ALL = 0.95
 def _covers_all(window: Window, request: Request) -> bool:
     said = terms_of(f"{window.piece.entry.title} {window.text}")
     expected = find_expected_pattern(request.question)
-    if expected is not None and not expected.search(window.text):
-        return False
+    lacks = expected is not None and not expected.search(window.text)
     is_of_times = _HOW_OFTEN.search(request.question) is not None
     if not is_of_times and not frozenset(terms(find_counted_thing(request.question) or "")) <= said:
         return False
-    if not request.units and not _says_of_what(request.question, window.text):
+    if lacks or (not request.units and not _says_of_what(request.question, window.text)):
         return False
     beside = _OF_ALL | _OF_TIMES if is_of_times else _OF_ALL
     units = [one for one in request.units if not any(name <= beside for name in one.names)]

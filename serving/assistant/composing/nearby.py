@@ -1,5 +1,6 @@
 """What else the material says near the question: passages under an answer that is not sure. Pure."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -8,7 +9,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement, bo
 from serving.assistant.composing.document_answers import quote_under_heading
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import ALL_OF_IT, coverage, known, terms_of
+from serving.assistant.composing.terms import ALL_OF_IT, coverage, is_of_concept, known, terms_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.evidence import MAX_CITED, Evidence
@@ -44,13 +45,23 @@ def add_nearby(found: Composed, request: Request) -> Composed:
     """The answer with the nearest passages that it does not show; as it is, where it is sure or there is nothing."""
     if found.coverage != "partial" or not _COMPLETE.isdisjoint((request.kind, found.kind)) or found.is_whole:
         return found
-    room = min(MOST, MAX_CITED - len(found.evidence))
     shown = [one.evidence for one in found.statements if one.evidence is not None]
     if any(one.source == "catalog" for one in shown):
         return found
+    added = _find_near(found, request, shown)
+    if not added:
+        return found
+    lead = ComposedStatement(wording(request.spoken).nearby)
+    return replace(found, statements=(*found.statements, lead, *added))
+
+
+def _find_near(found: Composed, request: Request, shown: list[Evidence]) -> list[ComposedStatement]:
+    """The nearest passages beside those that are `shown`, to which they are added."""
+    room = min(MOST, MAX_CITED - len(found.evidence))
     text = " ".join(one.text for one in found.statements)
     share = coverage(known(request.units), terms_of(text))
     added: list[ComposedStatement] = []
+    is_subject = _asks_of_a_subject(request)
     is_ruled = request.kind == "logistics" and any(one.source in _RULES for one in shown)
     for piece in request.pieces:
         if len(added) >= room:
@@ -58,26 +69,38 @@ def add_nearby(found: Composed, request: Request) -> Composed:
         if is_ruled and piece.entry.source not in _RULES:
             continue
         lines = _lines(piece)
-        if (
-            not lines
-            or piece.entry.source == "catalog"
-            or _only_titled(piece, request)
-            or piece.relevance < NEAR * request.pieces[0].relevance
-            or (share >= MUCH and _is_beside(piece, lines, shown, request, share))
-        ):
+        if not _is_near(piece, lines, request) or (share >= MUCH and _is_beside(piece, lines, shown, request, share)):
             continue
         evidence = piece.evidence(lines)
         if any(_same(evidence, one) for one in shown):
+            continue
+        if is_subject and _GREETING.match(piece.entry.text):
+            room -= 1  # the opening of a lecture tells what is going to be said, and what is less near tells less
             continue
         said = quote_under_heading(piece, lines)
         if _is_said(said, (*found.statements, *added)):
             continue
         shown.append(evidence)
         added.append(said)
-    if not added:
-        return found
-    lead = ComposedStatement(wording(request.spoken).nearby)
-    return replace(found, statements=(*found.statements, lead, *added))
+    return added
+
+
+def _is_near(piece: MaterialPiece, lines: Sequence[MaterialLine], request: Request) -> bool:
+    """Whether a passage has anything to show, and was found nearly as well as the best one."""
+    is_fit = bool(lines) and piece.entry.source != "catalog" and not _only_titled(piece, request)
+    return is_fit and piece.relevance >= NEAR * request.pieces[0].relevance
+
+
+def _asks_of_a_subject(request: Request) -> bool:
+    """Whether a question is on a concept, and not on who teaches it or what comes before it, which openings tell."""
+    is_of_lectures = request.kind in ("before", "after") or _WHO.search(request.question) is not None
+    return is_of_concept(request.units) and not is_of_lectures
+
+
+_WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
+_GREETING = re.compile(
+    r"^\W*(?:(?:hello|hi|hey|welcome)\b|good (?:morning|afternoon|evening)\b|大家好|同学们|各位|嗨|你好)", re.IGNORECASE
+)
 
 
 def _is_beside(

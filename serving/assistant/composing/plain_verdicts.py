@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from serving.assistant.composing.composed import ComposedStatement
+from serving.assistant.composing.cues import NOT_ALL, OF_ALL
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import ALL_OF_IT, QuestionUnit, coverage, terms_of
@@ -134,11 +135,11 @@ def _find_named(units: Sequence[QuestionUnit], text: str) -> list[QuestionUnit]:
 
 def _say_not_all(request: Request, piece: MaterialPiece) -> Iterator[ToldLine]:
     """Where a piece says that not all of a kind have what is asked of all: "a matrix doesn't have to have one"."""
-    if _OF_ALL.match(request.question) is None or len(request.units) < len(("thing", "what it has")):
+    if OF_ALL.search(request.question) is None or len(request.units) < len(("thing", "what it has")):
         return
     kind, *others = sorted(request.units, key=lambda unit: request.question.lower().find(unit.label.lower()))
     for at, line in enumerate(piece.lines):
-        denied = _NOT_ALL.search(line.text)
+        denied = NOT_ALL.search(line.text)
         if denied is None or line.text.rstrip().endswith("?"):
             continue
         behind = line.text[denied.end() :]
@@ -147,14 +148,6 @@ def _say_not_all(request: Request, piece: MaterialPiece) -> Iterator[ToldLine]:
             yield ToldLine(at, at, is_so=False)
 
 
-_OF_ALL = re.compile(
-    r"^\W*(?:(?:so|and|but|ok|okay|wait)\b[, ]*)*(?:does|do|is|are|has|have|can) (?:every|all|each)\b", re.IGNORECASE
-)
-_NOT_ALL = re.compile(
-    r"\b(?:does|do|need|is|are)(?:n['’]t| not) (?:have to|need to|necessarily|always)\b"
-    r"|\bnot (?P<all>all|every|each)\b",
-    re.IGNORECASE,
-)
 MOST_OF_A_NAME = 3
 """Words behind "not all" in which the kind is named of which it is said. A choice."""
 

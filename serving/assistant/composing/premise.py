@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.cues import ASKS_FOR_A_NAME, wording_of
+from serving.assistant.composing.cues import ASKS_FOR_A_NAME, is_of_another_number, wording_of
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.lecture_places import lecture_evidence
 from serving.assistant.composing.material import MaterialLine, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import is_what_another_is_compared_with
-from serving.assistant.composing.terms import ALL_OF_IT, QuestionUnit, coverage, terms_of
+from serving.assistant.composing.terms import ALL_OF_IT, QuestionUnit, coverage, known, terms_of
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.composing.yes_no import (
@@ -129,6 +129,8 @@ def deny_premise(request: Request) -> Composed | None:
         is_alone = said is named or wording_of(named.text)[2]  # a question before it is no part of what is said
         text = said.text if is_alone else f"{named.text}{'' if request.lang == 'zh' else ' '}{said.text}"
         return _deny(request, ComposedStatement(safe(text), lecture_evidence(named, request.course_id, text)))
+    if (denied := _find_outright_denial(request)) is not None:
+        return denied
     if request.kind == "yes_no" or len(request.units) < 2 or _HOW_TO.search(request.question):
         return None
     for window in best_windows(request.pieces, request.units, kind="other", most=4):
@@ -143,6 +145,28 @@ def deny_premise(request: Request) -> Composed | None:
         if is_denial and _denies_what_is_claimed(line.text, request):
             return _deny(request, window.statement)
     return _nearly_said(request) if request.kind == "why" else None
+
+
+def _find_outright_denial(request: Request) -> Composed | None:
+    """The sentence that says that one does not do what a question takes for granted that one does: why do we also
+    regularize theta 0, and "we don't regularize theta 0"."""
+    if _DO_WE.search(request.question) is None or len(known(request.units)) < max(TOLD_APART, len(request.units)):
+        return None
+    for piece in request.pieces:
+        for line in piece.lines:
+            denial = _WE_DO_NOT.match(line.text)
+            if denial is None or _denies_nothing(line.text) or is_of_another_number(request.question, line.text):
+                continue
+            denied = _ENDS_A_DENIAL.split(line.text[denial.end() :], maxsplit=1)[0]
+            if not negations(denied) and coverage(request.units, terms_of(denied)) >= ALL_OF_IT:
+                return _deny(request, ComposedStatement(line.text, piece.evidence((line,))))
+    return None
+
+
+_DO_WE = re.compile(r"\bdo (?:we|you|i|they) \w", re.IGNORECASE)
+_WE_DO_NOT = re.compile(
+    r"^\W*(?:(?:so|and|but|now),? )?(?:we|you|i|they) (?:usually |normally )?do(?:n['’]t| not) ", re.I
+)
 
 
 def _claims_nothing(kind: QuestionKind, question: str) -> bool:
@@ -246,6 +270,7 @@ def _is_of_something_else(request: Request, text: str) -> bool:
     """Whether what a sentence denies is said of a thing or a case that the question does not name."""
     return (
         is_what_another_is_compared_with(request, text)
+        or is_of_another_number(request.question, text)
         or _is_of_a_case(request, text)
         or _is_said_of_another(request, text)
     )

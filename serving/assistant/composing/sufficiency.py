@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
+from knowledge_graph.text.sentences import has_cjk
 from serving.assistant.composing.composed import Coverage
 from serving.assistant.composing.cues import AMOUNT, COUNTS_NOTHING, HOW_MANY, says_opposite
 from serving.assistant.composing.request import Request
@@ -96,7 +97,7 @@ def sufficient(window: Window, request: Request) -> Coverage:
     is_spoken = window.piece.entry.source == "subtitle"
     is_likely = window.has_aspect and likelihood(window, request) >= SURE
     is_told = is_spoken or (coverage(units, said) >= FULL and _gives_a_reason(window, request))
-    is_opposite = says_opposite(request.question, window.text)
+    is_opposite = says_opposite(request.question, window.text) and not is_choice(request)
     is_wanting = (
         is_opposite
         or coverage(units, said) < LEAST_OF_SURE
@@ -107,6 +108,7 @@ def sufficient(window: Window, request: Request) -> Coverage:
         or lacks_what_is_doubted(window, request)
         or lacks_what_is_done(window, request)
         or _lacks_one_of_two(window, request)
+        or _lacks_a_name(window, request)
     )
     if is_likely and is_told and not is_wanting:
         return "full"
@@ -149,6 +151,23 @@ def _lacks_one_of_two(window: Window, request: Request) -> bool:
     concepts = [unit for unit in request.units if unit.concept_id is not None]
     said = _window_terms(window)
     return request.kind == "yes_no" and len(concepts) > 1 and any(one.measure_coverage(said) < 1.0 for one in concepts)
+
+
+def is_choice(request: Request) -> bool:
+    """Whether it is asked which of several things is more so: what says that the other is less so answers as well."""
+    return _ASKS_WHICH_OF_TWO.search(request.question) is not None
+
+
+_ASKS_WHICH_OF_TWO = re.compile(
+    r"\b(?:which|who|what)(?: one)?(?: of (?:them|these|the two))? (?:is|are)\b.*\bor\b|还是|哪一?个更", re.I
+)
+
+
+def _lacks_a_name(window: Window, request: Request) -> bool:
+    """Whether a question has a name that nothing that is shown has: what a binary heap takes says nothing of
+    Dijkstra's algorithm with one."""
+    said = _window_terms(window)
+    return any(unit.measure_coverage(said) == 0.0 for unit in known(request.units) if is_name(unit.label))
 
 
 def _lacks_a_size(request: Request) -> bool:
@@ -210,6 +229,8 @@ def lacks_what_is_doubted(window: Window, request: Request) -> bool:
     if request.kind != "yes_no" or not doubted or not named:
         return False
     said = terms_of(window.text)
+    if any(not unit.is_known and has_cjk(unit.label) and len(unit.label) > 1 for unit in doubted):
+        return True
     if any(unit.measure_coverage(said) for unit in doubted):
         return not _is_said_of_it(window, request, doubted)
     may_be_meant = request.lang == "en" and all(unit.is_known for unit in doubted)

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from knowledge_graph.graph.records import GraphConcept, Mention
+from serving.assistant.composing.cues import find_numbers_of_things
+from serving.assistant.understanding.closed_words import NUMBER_WORDS
 from serving.assistant.understanding.spelling import is_rare
 from serving.assistant.understanding.translation import english_names_in, synonyms, synonyms_in
 from serving.index.analysis import content_words, terms
@@ -105,7 +107,8 @@ def units_of(
     for mention in sorted(mentions, key=lambda one: one.start, reverse=True):
         if (start := _start_of_lettered_name(text, mention)) < mention.start:
             rest = f"{rest[:start]} {rest[mention.end :]}"
-            found.append(_unit(text[start : mention.end], (text[start : mention.end],), weigh))
+            name = text[start : mention.end]
+            found.append(_unit(name, (name, *_spell_sign(name)), weigh))
             continue
         rest = f"{rest[: mention.start]} {rest[mention.end :]}"
         known = concept(mention.concept_id)
@@ -117,8 +120,9 @@ def units_of(
             found.append(_unit(name, (name, *others), weigh))
             rest = rest[:start] + " " * (end - start) + rest[end:]
     rest = OF_QUESTIONS_ZH.sub(" ", _HOW_MUCH.sub(" ", rest))
+    numbers = find_numbers_of_things(text)
     single = [
-        _unit(word, (word, *_plural_with_double_z(word)), weigh)
+        _unit(word, (word, *_plural_with_double_z(word), *(_in_words(word) if word in numbers else ())), weigh)
         for word in content_words(rest)
         if _says_something(word)
     ]
@@ -132,6 +136,20 @@ def units_of(
 def _plural_with_double_z(word: str) -> tuple[str, ...]:
     """The plural of an English word that doubles its z, which no stem leads to: quizzes of quiz."""
     return (f"{word}zes",) if word.endswith("z") and word.isascii() and not word.endswith("zz") else ()
+
+
+def _spell_sign(name: str) -> tuple[str, ...]:
+    """A name with a sign as texts write it in words: A star for the A* algorithm."""
+    letter, sign, _ = name.partition("*")
+    return (f"{letter} star",) if sign else ()
+
+
+def _in_words(word: str) -> tuple[str, ...]:
+    """The English word of a number of one digit: phase 3 is phase three."""
+    return tuple(one for one, number in NUMBER_WORDS.items() if word == str(number) and number < TWO_DIGITS)
+
+
+TWO_DIGITS = 10
 
 
 def _is_derived(word: str) -> bool:
@@ -148,9 +166,9 @@ def spelling_pattern(unit: QuestionUnit) -> re.Pattern[str] | None:
     found = _LETTERED.fullmatch(unit.label) if unit.concept_id is None else None
     if found is None:
         return None
-    return re.compile(
-        rf"(?<![A-Za-z0-9+]){re.escape(found[1])}[- ]?{re.escape(found[2].removesuffix('s'))}", re.IGNORECASE
-    )
+    letter, name = re.escape(found[1]).replace(r"\*", r"(?:\*|[- ]star\b)"), re.escape(found[2].removesuffix("s"))
+    name = "" if "*" in found[1] and found[2].lower() in _HEADS_OF_SIGNED else f"[- ]?{name}"
+    return re.compile(rf"(?<![A-Za-z0-9+]){letter}{name}", re.IGNORECASE)
 
 
 def spellings(unit: QuestionUnit) -> frozenset[str]:
@@ -196,6 +214,9 @@ _MAKES_SO = re.compile(r"([a-z]{4,})i[sz]ations?", re.IGNORECASE)
 _IS_A_DOER = re.compile(r"[a-z]{3}(?:at|is|iz|pret)(?:or|er)s?$", re.IGNORECASE)
 
 _ONE_WORD, WORDS = re.compile(r"[A-Za-z]{3,}"), re.compile(r"[a-z]+")
+
+_HEADS_OF_SIGNED = frozenset({"algorithm", "algorithms", "search", "method"})
+"""What a name with a sign is called, and may be left out: the A* algorithm is A*."""
 
 _LETTERED = re.compile(r"([A-Za-z][+*]?|\d(?:-\d)+)(?:[- ]|(?<=[+*])|(?=[\u4e00-\u9fff]))(\D+)")
 
@@ -310,6 +331,11 @@ class Coverage:
     def names_concepts(self, own: frozenset[str]) -> bool:
         """Whether terms that `own` gave cover every unit that is a concept."""
         return all(unit.measure_coverage(own) == 1.0 for unit in self._units if unit.concept_id is not None)
+
+    def says_more(self, own: frozenset[str]) -> bool:
+        """Whether terms that `own` gave have any of what is asked beside the concepts, where something is."""
+        others = [unit for unit in self._units if unit.concept_id is None]
+        return not others or any(unit.measure_coverage(own) > 0.0 for unit in others)
 
 
 _FILLING = (

@@ -108,7 +108,7 @@ class Window:
         )
 
 
-HANGS = re.compile(r"^(?:so,? |and,? |but,? )?(?:if|when|because|since|although|whereas)\b[^,]*$", re.IGNORECASE)
+HANGS = re.compile(r"^(?:(?:so|and|but),? ){0,2}(?:if|when|because|since|although|whereas)\b[^,]*$", re.IGNORECASE)
 """A sentence that says under which condition, and leaves what holds then to the next."""
 
 LEAST_MARKED = 3
@@ -210,7 +210,7 @@ def _with_end(window: Window) -> Window:
 
 _BREAKS_OFF = re.compile(
     r"\b(?:is|are|was|were|be|because|that|which|called|named|says?|said|wrote|the|an?|of|to|and|or|but|than)[.:,]*$"
-    r"|[:：，、]$|(?:[是为叫]|说[过道]?|写道|表示|比如|例如|包括|因为)[。：]?$",
+    r"|[:：，、+]。?$|(?:[是为叫]|说[过道]?|写道|表示|比如|例如|包括|因为)[。：]?$",
     re.IGNORECASE,
 )
 

@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 from knowledge_graph.lake.records import Lang
 from serving.assistant.composing.cues import (
     ANNOUNCES,
+    ANOTHER_REASON,
+    NOT_ALL,
+    OF_ALL,
     PROMISES,
     SAYS_THE_REASON,
     announces_reasons,
@@ -22,9 +25,11 @@ from serving.assistant.composing.cues import (
     defines,
     goes_on,
     has_cue,
+    is_of_another_number,
     is_of_another_size,
     is_of_something_else,
     says_opposite,
+    takes_back,
 )
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.terms import ALL_OF_IT, Coverage, QuestionUnit, known, terms_of
@@ -117,7 +122,9 @@ def _windows(
     has = [cue is not None and has_cue(line.text, cue) for line in piece.lines]
     cued = [fits and (cue is None or one) for one, fits in zip(has, worded, strict=True)]
     aspect = [sum(has_cue(line.text, one.said) for one in aspects) for line in piece.lines]
-    opposite = [says_opposite(asked, line.text) for line in piece.lines]
+    opposite = [says_opposite(asked, line.text) or is_of_another_number(asked, line.text) for line in piece.lines]
+    of_all = kind == "yes_no" and OF_ALL.search(asked) is not None
+    excepts = [of_all and has_cue(line.text, NOT_ALL) for line in piece.lines]
     alone = [
         _answers_alone(piece, place, covered.of(said[place] | title), covered.of(said[place]))
         + 0.1 * worded[place]
@@ -125,6 +132,7 @@ def _windows(
         + (0.3 * aspect[place] / len(aspects) if aspects else 0.0)
         + 0.4 * (kind == "definition" and defines(line.text, labels))
         - 0.4 * opposite[place]
+        + 0.4 * excepts[place]
         for place, line in enumerate(piece.lines)
     ]
     meanings = [line.meaning for line in piece.lines]
@@ -134,6 +142,8 @@ def _windows(
         and covered.names_concepts(own | _find_asked_terms(piece, place, said))
         and (of_aspects > 0 or not aspects)
         and not is_of_another_size(asked, piece.lines[place].text)
+        and not is_of_another_number(asked, piece.lines[place].text)
+        and (kind != "yes_no" or covered.says_more(own | _find_asked_terms(piece, place, said)))
         for place, (at, own, of_aspects) in enumerate(zip(alone, said, aspect, strict=True))
     ]
     is_definition = kind == "definition"
@@ -177,7 +187,7 @@ def _windows(
             0.0 if nearness is None else float(np.maximum.reduce(nearness[start:stop]).sum()),
         )
         score = sum(map(operator.mul, weights_for(lang, facts), facts)) - _flaws(piece, anchor, lang)
-        score -= OPPOSITE * opposite[anchor]
+        score += EXCEPTION * bool(excepts[anchor] and own) - OPPOSITE * opposite[anchor]
         score += AT_HOME * piece.home + TITLED * (covered.of(title) >= WHOLE_TITLE)
         score += ASKED_ALOUD * _measure_asked_before(piece, anchor) * (kind != "comparison")
         score += REASON_SAID * (
@@ -188,18 +198,20 @@ def _windows(
         begins = (is_asked and anchor == 0) or (kind == "how" and _heads(piece, anchor, beside, covered.of(title)))
         score += AT_BEGINNING * begins + ANNOUNCED * bool(announces)
         has_aspect = aspect[anchor] > 0 or not aspects
+        is_said_of_it = aspect[anchor] > 0 and covered.names_concepts(said[anchor]) and own >= HALF
+        score += SAID_OF_IT * (is_said_of_it and kind == "yes_no" and lang == "en")
         at, key, marked = anchor, -1, False
         if not record and not begins and not announces:
             key = max(range(start, stop), key=lambda place: (alone[place], -place))
             asks = piece.wordings[key][2]
-            marked = clear[key] and not asks and piece.sizes[key] >= SHORTEST_MARKED[lang]
+            marked = clear[key] and not asks and piece.sizes[key] >= SHORTEST_MARKED[lang] and not _is_cut(piece, key)
             if not _leans_on_question(piece, key, covered, said, title):
                 start, stop, at = _begun_later(piece, (start, stop, anchor), key, alone, silent, length)
             start = key if key == at and stands[key] and kind != "list" else start
             if piece.wordings[key][0] and (question := _question_before(piece, key)) is not None:
                 start = min(start, question)
             if kind == "why":
-                start, stop = _with_reasons(piece, start, stop, worded, silent)
+                start, stop = _with_reasons(piece, _begin_before_other_reasons(piece, start), stop, worded, silent)
         if seen and not record and 2 * sum(line.text in seen for line in piece.lines[start:stop]) > stop - start:
             continue
         found.append(Window(piece, start, stop, at, score, own, near, worded[anchor], has_aspect, facts, key, marked))
@@ -240,8 +252,27 @@ def _find_asked_terms(piece: MaterialPiece, place: int, said: Sequence[frozenset
     return said[asked]
 
 
+def _is_cut(piece: MaterialPiece, place: int) -> bool:
+    """Whether a sentence only says under which condition, or the next one takes it back: alone it may say the
+    contrary."""
+    following = piece.lines[place + 1].text if place + 1 < len(piece.lines) else ""
+    return _CONDITION.match(piece.lines[place].text) is not None or takes_back(following)
+
+
+_CONDITION = re.compile(r"^(?:(?:so|and|but),? ){0,2}(?:if|when|although|whereas)\b[^,]*$", re.IGNORECASE)
+"""A sentence that only says under which condition, and leaves what holds then to the next."""
+
+
 OPPOSITE = 0.8
-"""What a window loses that begins with the opposite of what is asked: too small, where too big was meant. A choice."""
+"""What a window loses that begins with the opposite of what is asked, too small where too big was meant, or with
+another one of a numbered thing. A choice."""
+
+SAID_OF_IT, HALF = 2.0, 0.5
+"""What a window gains whose first sentence has the aspect of which something is claimed, and names what it is claimed
+of, and how much of the question that must be at least. Choices."""
+
+EXCEPTION = 2.0
+"""What a window gains that begins with what is not so of all, where that is asked of all of them. A choice."""
 
 ASKED_THE_SAME: dict[Lang, float] = {"en": 0.6, "zh": 0.75}
 """Meaning (stretched cosine) of a question asked aloud from which what it names need not be named by what replies to
@@ -316,6 +347,16 @@ def _with_reasons(
             break
         stop += 1
     return start, stop
+
+
+def _begin_before_other_reasons(piece: MaterialPiece, start: int) -> int:
+    """Where to begin so that the first reason stands before "another reason": as far back as a quote is long."""
+    if ANOTHER_REASON.search(piece.lines[start].text) is None:
+        return start
+    room = LENGTH[piece.lang]
+    while start > 0 and (room := room - piece.sizes[start - 1]) >= 0:
+        start -= 1
+    return start
 
 
 MOST_REASONS = 2

@@ -13,6 +13,10 @@ class ComposerWording:
     nothing_beside: str
     nothing_of_part: str
     hardly_named: str
+    only_named: str
+    not_spoken_of: str
+    not_together: str
+    none_such: str
     not_direct: str
     unsure: str
     no_price: str
@@ -134,6 +138,10 @@ ENGLISH = ComposerWording(
     nothing_of="The material of this course says nothing about {names}, so I do not know.",
     nothing_of_part="The material says nothing about {names}. The nearest that I found in it:",
     hardly_named="The lectures hardly speak of {name}, so I am not sure of the answer. Where they name it:",
+    only_named="The material names {name}, but I did not find in it what that is or how it works. Where it names it:",
+    not_spoken_of="What follows does not speak of {names}; I found nothing nearer in the material:",
+    not_together="I found nothing that speaks of {names} together. The nearest that I found in the material:",
+    none_such="I did not find “{what}” in the material. The nearest that I found in it:",
     rules_on_this="The rules on this:",
     probably="This may be what you are looking for:",
     no_price="The material of this course names no price for this, so I do not know.",
@@ -264,6 +272,10 @@ CHINESE = ComposerWording(
     nothing_of="这门课的资料里没有讲到{names}，所以我不知道。",
     nothing_of_part="资料里没有讲到{names}。资料里最接近的部分：",
     hardly_named="资料里很少提到{name}，我不确定能不能回答。提到它的地方：",
+    only_named="资料只提到了{name}，没有找到对它的讲解。提到它的地方：",
+    not_spoken_of="下面的内容没有讲到{names}，是资料里最接近的部分：",
+    not_together="没有找到同时讲到{names}的内容，资料里最接近的部分是：",
+    none_such="资料里没有找到“{what}”，最接近的部分是：",
     rules_on_this="与此有关的规定：",
     probably="下面的内容可能是你要找的：",
     no_price="这门课的资料里没有写费用，所以我不知道。",

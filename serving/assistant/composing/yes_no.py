@@ -225,6 +225,25 @@ ASKS_LEAVE = re.compile(
 )
 """Questions for leave, which the rules and the FAQ give and no lecture."""
 
+
+def forbids(window: Window, request: Request) -> bool:
+    """Whether a sentence of a rule denies what leave is asked for: "there are no late days for quizzes"."""
+    leave = ASKS_LEAVE.search(request.question)
+    if leave is None:
+        return False
+    wanted = [one for one in request.units if one.label in request.question[leave.end() :]]
+    denials = (terms_of(line.text) for line in window.lines if is_negated(line.text))
+    return any(
+        coverage(wanted, said) >= MOST_OF_IT
+        and sum(unit.measure_coverage(said) == 1.0 for unit in request.units) >= TOLD_APART
+        for said in denials
+    )
+
+
+MOST_OF_IT = 0.7
+"""Share of what leave is asked for that the sentence of a rule must name to forbid it. A choice."""
+
+
 SAYS_JUST_THAT = 0.97
 """How near in meaning a sentence of a lecture must be to say yes or no by its words: what speaks of all that is asked
 about may say something else of it ("heapify turns an array into a heap …" of *is a heap sorted*). A choice: without it

@@ -25,7 +25,7 @@ def piece(name: str, start_s: int, *, words: float = 1.0, source: str = "subtitl
 
 
 def asked(*pieces: MaterialPiece, kind: str = "why", units: tuple[QuestionUnit, ...] = ()) -> Request:
-    return cast(Request, SimpleNamespace(kind=kind, spoken="en", pieces=pieces, units=units))
+    return cast(Request, SimpleNamespace(kind=kind, spoken="en", pieces=pieces, units=units, question="Why?"))
 
 
 def answer(shown: MaterialPiece, coverage: Coverage = "partial") -> Composed:
@@ -116,3 +116,13 @@ def test_a_passage_of_another_lecture_that_names_less_than_half_of_what_is_asked
     said = replace(answer(first), statements=(ComposedStatement(shown, first.evidence(first.lines[:1])),))
     found = add_nearby(said, asked(first, second, units=units))
     assert (len(found.statements) > 1) is is_added
+
+
+@pytest.mark.parametrize("greeting", ["Hello. All of this is new.", "嗨，欢迎收看。"])
+def test_the_opening_of_a_lecture_is_not_near_a_question_on_a_concept(greeting: str) -> None:
+    shown, opening, other = (piece(name, 60 * place) for place, name in enumerate(("A", greeting, "C")))
+    stack = QuestionUnit("stack", (frozenset({"stack"}),), 1.0, "en:stack")
+    texts = [one.text for one in add_nearby(answer(shown), asked(shown, opening, other, units=(stack,))).statements]
+    assert texts == ["Because.", "Also near to the question:", "C says so."]
+    before = add_nearby(answer(shown), asked(shown, opening, other, kind="before", units=(stack,)))
+    assert any(greeting in one.text for one in before.statements)

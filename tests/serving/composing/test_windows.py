@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from serving.assistant.composing.cues import NOT_ALL, is_of_another_number, wording_of
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.composing.window import (
@@ -13,7 +14,17 @@ from serving.assistant.composing.window import (
     with_announced_first,
     with_context,
 )
-from serving.assistant.composing.windows import BY_MEANING, BY_TOKENS, BY_WORDS, best_windows, weights_for
+from serving.assistant.composing.windows import (
+    BY_MEANING,
+    BY_TOKENS,
+    BY_WORDS,
+    SAID_OF_IT,
+    _begin_before_other_reasons,
+    best_windows,
+    weights_for,
+)
+from serving.assistant.understanding.aspects import find_aspects
+from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.schema import Entry, Locator
 
 STACK = QuestionUnit("stack", (frozenset({"stack"}),), 1.0, "en:stack")
@@ -176,3 +187,84 @@ def test_the_reply_to_the_very_question_is_marked_though_something_stands_betwee
     (window,) = best_windows([replace(NEAR, lines=lines)], [STACK], kind="why")
     assert f"**{texts[3][0]}**" in window.statement.text
     assert texts[1][0] in window.statement.text
+
+
+def best_of(question: str, *texts: str, kind: QuestionKind = "other", near: float = 0.9) -> Window:
+    lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900, near) for at, text in enumerate(texts))
+    return best_windows([replace(NEAR, lines=lines)], [STACK], kind=kind, asked=question)[0]
+
+
+@pytest.mark.parametrize(
+    ("following", "is_marked"),
+    [("That doesn't help a stack at all.", False), ("It is fast for a stack of plates.", True)],
+)
+def test_what_the_next_sentence_takes_back_is_not_marked(following: str, is_marked: bool) -> None:
+    said = "A stack grows by doubling and gives back all of its memory."
+    window = best_of("how does a stack grow", said, following, "It is rare.")
+    assert (f"**{said}**" in window.statement.text) is is_marked
+
+
+def test_a_condition_whose_end_captions_cut_off_is_not_marked() -> None:
+    said = "And so if the stack is much too small give me a lot more of them."
+    assert f"**{said}**" not in best_of("does a stack grow", said, "It is rare.", "It is old.").statement.text
+
+
+def test_a_sentence_that_has_nothing_of_what_is_doubted_is_not_marked() -> None:
+    stable = QuestionUnit("stable", (frozenset({"stabl"}),), 1.0)
+    said = "A stack works in place, and it is often a good deal faster."
+    lines = tuple(
+        MaterialLine(text, 1000 * at, 1000 * at + 900, 0.9) for at, text in enumerate((said, "It is old.", "It is."))
+    )
+    piece = replace(NEAR, lines=lines)
+    assert not best_windows([piece], [STACK, stable], kind="yes_no", asked="is a stack stable")[0].marked
+    assert best_windows([piece], [STACK, stable], kind="why", asked="why is a stack stable")[0].marked
+
+
+def test_of_numbered_things_another_one_is_no_answer() -> None:
+    asked = "why do we keep stack 0?"
+    assert is_of_another_number(asked, "Stack 5 is kept because it is small.")
+    assert not is_of_another_number(asked, "Stack zero is kept because it is small.")
+    assert not is_of_another_number("why are there 2 stacks", "There are 3 stacks.")
+    first, second = "Stack 5 is kept because it is the last.", "Stack 0 is kept because it is the first."
+    pieces = [spoken("a", 0, first), spoken("b", 9000, second)]
+    assert best_windows(pieces, [STACK], kind="why", asked=asked)[0].text == second
+
+
+def test_an_exception_comes_first_where_something_is_asked_of_all() -> None:
+    every, exception = "Every plate of a stack is clean.", "A stack doesn't have to be clean."
+    pieces = [spoken("a", 0, every), spoken("b", 9000, exception)]
+    (found,) = best_windows(pieces, [STACK], kind="yes_no", asked="does every stack have clean plates")
+    assert found.text == exception
+    assert NOT_ALL.search("并非所有的栈都是空的") is not None
+
+
+def test_an_aspect_that_is_claimed_is_told_by_the_sentence_that_has_it_of_the_thing() -> None:
+    aspects = find_aspects("a stack is empty on average, right?")
+    pieces = [spoken("a", 0, "A stack is empty at the start."), spoken("b", 9000, "A stack has ten on average.")]
+    found = best_windows(pieces, [STACK], kind="yes_no", aspects=aspects, most=2)
+    assert found[0].text == "A stack has ten on average."
+    assert found[0].score - found[1].score > SAID_OF_IT
+
+
+def test_a_quote_does_not_end_on_a_plus_sign() -> None:
+    lines = tuple(
+        MaterialLine(text, 1000 * at, 1000 * at + 900, 0.5) for at, text in enumerate(("栈有一个数组+。", "一个指针。"))
+    )
+    window = replace(best_of("栈", "栈有一个数组+。"), piece=replace(NEAR, lines=lines), start=0, stop=1, anchor=0)
+    assert join_neighbours([window])[0].stop == len(lines)
+
+
+def test_what_begins_with_these_problems_leans_on_what_is_said_before() -> None:
+    assert wording_of("只用两种状态，可以减少这类问题。")[0]
+    assert not wording_of("只用两种状态，可以减少问题。")[0]
+
+
+def test_another_reason_is_quoted_with_the_first_one() -> None:
+    texts = ("Some stacks had three.", "These are hard to tell apart.", "Another reason for a stack is its algebra.")
+    lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900, 0.9) for at, text in enumerate(texts))
+    piece = replace(NEAR, lines=lines)
+    assert _begin_before_other_reasons(piece, 2) == 0
+    assert _begin_before_other_reasons(piece, 1) == 1
+    assert _begin_before_other_reasons(replace(piece, lines=(replace(lines[0], text="x" * 600), *lines[1:])), 2) == 1
+    found = best_windows([piece], [STACK, QuestionUnit("algebra", (frozenset({"algebra"}),), 3.0)], kind="why")
+    assert found[0].text.startswith(texts[0])

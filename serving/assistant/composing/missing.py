@@ -1,0 +1,132 @@
+"""What a question asks for and nothing that was found speaks of, or only names. Pure."""
+
+import re
+from collections.abc import Sequence
+
+from knowledge_graph.text.segmenter import chinese_word_class
+from knowledge_graph.text.sentences import has_cjk
+from serving.assistant.composing.request import Request
+from serving.assistant.composing.terms import (
+    ALL_OF_IT,
+    GENERIC,
+    QuestionUnit,
+    as_asked,
+    coverage,
+    is_name,
+    known,
+    phrases,
+    terms_of,
+)
+from serving.index.analysis import terms
+from serving.index.schema import Entry
+
+_TWO_WORDS = r"(?:(?:a|an|the) )?[\w'’-]+ [\w'’-]+"
+OF_ONE_THING = re.compile(
+    rf"^\W*(?:so )?(?:how (?:do|does|did) {_TWO_WORDS} (?:actually |really |exactly |even )?works?"
+    rf"|what are the steps (?:of|in|for) {_TWO_WORDS}"
+    rf"|(?:(?:can|could) (?:you|someone) )?(?:please )?explain {_TWO_WORDS}(?: [\w'’-]+)?(?: to me)?)(?: please)?\W*$",
+    re.IGNORECASE,
+)
+"""A question on one thing whose name has two words or three."""
+MOST_WORDS = 3
+
+
+def find_listed_name(request: Request, first: Entry) -> str:
+    """The one thing of which is asked how it works or what it is, where the documents name it in the items of their
+    lists and no line says more of it than its name; empty for any other. `first` is what would be shown first."""
+    is_asked = request.kind in ("how", "definition") or OF_ONE_THING.search(request.question) is not None
+    if not is_asked or first.source != "document" or not 0 < len(request.units) <= MOST_WORDS:
+        return ""
+    lines = [(terms_of(line.text), line.is_item) for piece in request.pieces for line in piece.lines]
+    is_whole = any(coverage(request.units, said) >= ALL_OF_IT for said, _ in lines)
+    thing = request.units if is_whole else (max(request.units, key=lambda unit: unit.weight),)
+    naming = [(said, is_item) for said, is_item in lines if coverage(thing, said) >= ALL_OF_IT]
+    own = frozenset(term for unit in request.units for name in unit.names for term in name)
+    is_told = any(not is_item or said - own for said, is_item in naming)
+    titles = (terms_of(f"{one.entry.title} {one.entry.section or ''}") for one in request.pieces)
+    if not naming or is_told or any(coverage(thing, title) >= ALL_OF_IT for title in titles):
+        return ""
+    return " ".join(phrases([unit.label for unit in request.units], request.question))
+
+
+def find_missing_thing(request: Request) -> str:
+    """What is asked for in the material, "is there a minor in music", where some of what was found speaks of a minor,
+    some of music and nothing of both, or no text has a word of it; empty for any other."""
+    question = request.asked or request.question
+    unknown = [unit.label for unit in request.units if not unit.is_known and len(unit.label) > 1]
+    if has_cjk(question) and (wanted := [one for one in unknown if _asks_leave_for(one, question)]):
+        return wanted[0]
+    asked = _IS_THERE.match(question)
+    if asked is None or not request.units:
+        return ""
+    said = [terms_of(f"{one.entry.title} {one.entry.section or ''} {one.entry.text}") for one in request.pieces]
+    units = [unit for unit in request.units if not _OF_A_CATALOGUE.fullmatch(unit.label)]
+    is_strange = any(not unit.is_known for unit in units)
+    is_apart = all(any(unit.measure_coverage(each) == 1.0 for each in said) for unit in units)
+    is_together = any(coverage(units, each) >= ALL_OF_IT for each in said)
+    what = asked["what"] or asked["zh"]
+    return what.strip() if (is_strange or is_apart) and not is_together else ""
+
+
+_IS_THERE = re.compile(
+    r"^\W*(?:(?:so|and|but|ok|hi),? )?(?:is|are) there (?:an? |any |some )?"
+    r"(?!.*\b(?:them|it|that|this|those|these|my|you|i)\b)"
+    r"(?!(?:\w+ )?(?:ways?|reasons?|differences?|limits?|maximum|minimum|rules?|relations?\w*|points?|need|"
+    r"chances?|examples?|more|no)\b)(?P<what>(?:[\w'’-]+ ?){1,6})\W*$"
+    r"|^(?:请问)?(?:这里|学校|课程)?有没有(?P<zh>[^，。？?]{2,16}?)[吗呢]?\W*$",
+    re.IGNORECASE,
+)
+
+
+_OF_A_CATALOGUE = re.compile(r"program(?:me)?s?|class(?:es)?|courses?|课程?|项目", re.IGNORECASE)
+"""What a record of a catalogue is, whether it says so or not."""
+
+
+def _asks_leave_for(word: str, question: str) -> bool:
+    """Whether a Chinese question is for leave to do what a word of the dictionary says."""
+    return re.search(_MAY_I.format(re.escape(word)), question) is not None and chinese_word_class(word) != ""
+
+
+_MAY_I = r"(?:可以|可不可以|能不能|能){}(?:吗|么)?\W*$"
+"""How a Chinese question for leave ends, before and behind what is to be done."""
+
+
+def find_unspoken(request: Request, shown: Sequence[str]) -> list[str]:
+    """The names and concepts of a question that nothing of what is shown speaks of."""
+    said = frozenset[str]().union(*map(terms_of, shown))
+    unspoken = [unit.label for unit in _find_named(request) if not _is_spoken_of(unit.names, said)]
+    return phrases(unspoken, request.question)
+
+
+def find_apart(request: Request, shown: Sequence[str]) -> list[str]:
+    """The names and concepts of a question, where it has several and no part of what is shown speaks of any two."""
+    named = _find_named(request)
+    said = [terms_of(one) for one in shown]
+    most = max((sum(_is_spoken_of(unit.names, each) for unit in named) for each in said), default=0)
+    return [unit.label for unit in as_asked(named, request.question)] if len(named) > 1 and most < TOGETHER else []
+
+
+TOGETHER = 2
+"""Things of a question from which a text speaks of them together."""
+
+
+def _find_named(request: Request) -> list[QuestionUnit]:
+    """The concepts of a question, and the rare words that it writes as the names of somebody or something."""
+    asked = request.asked or request.question
+    return [
+        unit
+        for unit in known(request.units)
+        if unit.concept_id is not None or (is_name(unit.label) and _is_written_as_name(unit.label, asked))
+    ]
+
+
+def _is_written_as_name(label: str, question: str) -> bool:
+    return re.search(rf"(?<!^)\b{re.escape(label)}\b", question) is not None and label[0].isupper()
+
+
+def _is_spoken_of(names: Sequence[frozenset[str]], said: frozenset[str]) -> bool:
+    """Whether a text has any term of a name that tells it from others: of Dijkstra's algorithm not "algorithm"."""
+    return any(name <= said or (name - _GENERIC_TERMS) & said for name in names)
+
+
+_GENERIC_TERMS = frozenset(terms(" ".join(sorted(GENERIC))))
