@@ -108,8 +108,7 @@ def compose_explanation(request: Request) -> Composed | None:
     in_context = not_overlapping([with_context(windows[0]), *windows[1:]], SHOWN)
     windows = with_announced_first(join_neighbours(in_context if len(in_context) == len(windows) else windows))
     note = "" if speaks_of_all else doubt(request, *windows)
-    is_marked = not note or (note == wording(request.spoken).probably and request.kind != "yes_no")
-    if not is_marked:
+    if note not in ("", wording(request.spoken).probably):
         windows = [replace(window, marked=False) for window in windows]  # nothing that is shown is the answer
     return Composed(
         request.kind,

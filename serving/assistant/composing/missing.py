@@ -61,11 +61,12 @@ def find_missing_thing(request: Request) -> str:
         return ""
     said = [terms_of(f"{one.entry.title} {one.entry.section or ''} {one.entry.text}") for one in request.pieces]
     units = [unit for unit in request.units if not _OF_A_CATALOGUE.fullmatch(unit.label)]
-    is_strange = any(not unit.is_known for unit in units)
+    strange = [unit.label for unit in units if not unit.is_known]
     is_apart = all(any(unit.measure_coverage(each) == 1.0 for each in said) for unit in units)
     is_together = any(coverage(units, each) >= ALL_OF_IT for each in said)
-    what = asked["what"] or asked["zh"]
-    return what.strip() if (is_strange or is_apart) and not is_together else ""
+    if strange and not is_together:
+        return phrases(strange, question)[0]
+    return (asked["what"] or asked["zh"]).strip() if is_apart and not is_together else ""
 
 
 _IS_THERE = re.compile(

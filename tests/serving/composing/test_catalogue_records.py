@@ -26,7 +26,7 @@ def test_no_class_needs_itself(composed_by: Asker, question: str) -> None:
 
 def test_a_record_that_holds_what_is_asked_is_in_no_doubt_for_a_strange_word(composed_by: Asker) -> None:
     assert "I am not sure" not in composed_by("distributed data sounds fluffernutty, is replication in it?").text
-    assert "I am not sure" in composed_by("is there fluffernutty in distributed data?").text
+    assert composed_by("is there fluffernutty in distributed data?").text.startswith("I did not find “fluffernutty”")
 
 
 def test_a_class_is_known_by_its_whole_title(composed_by: Asker) -> None:
