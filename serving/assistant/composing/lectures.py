@@ -139,18 +139,18 @@ class CourseLectures:
         return Vocabulary.of((*(one.text for one in self._sentences), *self.written), self.titles)
 
     @cached_property
-    def _kept(self) -> dict[Hashable, Any]:
+    def _memo(self) -> dict[Hashable, Any]:
         return {}
 
     def keep(self, key: Hashable, find: Callable[[], Found]) -> Found:
         """What `find` finds in these lectures, looked for once; `key` names it and all that it depends on beside
         them."""
-        kept = self._kept
-        found: Found = kept.get(key, _NEVER_FOUND)
+        memo = self._memo
+        found: Found = memo.get(key, _NEVER_FOUND)
         if found is _NEVER_FOUND:
-            if len(kept) >= MOST_KEPT:
-                kept.clear()
-            found = kept[key] = find()
+            if len(memo) >= MOST_KEPT:
+                memo.clear()
+            found = memo[key] = find()
         return found
 
     def warm_up(self) -> None:
