@@ -27,6 +27,10 @@ def empty(context: BrowserContext, url: str) -> None:
     context.clear_cookies()
 
 
+OFFLINE = "net::ERR_INTERNET_DISCONNECTED"
+"""What the browser itself says of a page that a test took offline, if it is so for long."""
+
+
 class Visitors:
     """Browsers, each with cookies of its own.
 
@@ -76,7 +80,7 @@ class Visitors:
             _LEFT.setdefault(self._browser, {}).setdefault((self._url, locale), []).append(context)
         self._contexts.clear()
         assert self.foreign == [], "A page asked another host for something."
-        assert self.errors == [], "A page's scripts failed."
+        assert self.errors == [], f"A page's scripts failed: {self.errors}"
 
     def _context(self, locale: str) -> BrowserContext:
         left = _LEFT.get(self._browser, {}).get((self._url, locale))
@@ -92,7 +96,7 @@ class Visitors:
             self.foreign.append(request.url)
 
     def _hear(self, message: ConsoleMessage) -> None:
-        if message.type == "error":
+        if message.type == "error" and OFFLINE not in message.text:
             self.errors.append(message.text)
 
     def _fail(self, error: WebError) -> None:
