@@ -271,11 +271,15 @@ def _prefer_contrasts(
 ) -> list[ComposedStatement | None]:
     """What is said of each thing, where it is contrasted with something that the course calls otherwise in place of
     what it is."""
-    nearest = _of_each(request, sides, briefly=False, by_subject=False)
-    return [
-        near if near is not None and _CONTRASTS_PLAINLY.search(near.text) else one
-        for one, near in zip(each, nearest, strict=True)
-    ]
+    by_subject = [
+        side for side in sides if _of_subject(request, sides, side, SAYS_WHAT_IT_DOES) is not None
+    ]  # of others the nearest is what is said already
+    nearest = {
+        side: near
+        for side, near in _find_nearest(request, sides, by_subject).items()
+        if near is not None and _CONTRASTS_PLAINLY.search(near.text) and _is_meant(request, sides, near)
+    }
+    return [nearest.get(side, one) for side, one in zip(sides, each, strict=True)]
 
 
 def _of_versus(request: Request, sides: Sequence[Side]) -> list[ComposedStatement]:
@@ -494,24 +498,28 @@ _IS_MADE_OF_A_VERB = re.compile(r"[a-z]{3}(?:[eo]r|[ai]ble)s?$", re.IGNORECASE)
 """How an English word ends for what does something, or what it can be done to: all of one verb have one stem."""
 
 
-def _of_each(
-    request: Request, sides: Sequence[Side], *, briefly: bool, by_subject: bool = True
-) -> list[ComposedStatement | None]:
+def _of_each(request: Request, sides: Sequence[Side], *, briefly: bool) -> list[ComposedStatement | None]:
     """The best that is said of each thing; `briefly` its definition, where no aspect is asked for, then what a sentence
-    of that subject says, unless not `by_subject`."""
+    of that subject says."""
     said = [_definition(request, side) if briefly else None for side in sides]
     defined = [one if one is not None and _is_meant(request, sides, one) else None for one in said]
-    if by_subject:
-        least = SAYS_WHAT if briefly else SAYS_WHAT_IT_DOES
-        defined = [one or _of_subject(request, sides, side, least) for side, one in zip(sides, defined, strict=True)]
-    labels = [" ".join(unit.label for unit in side) for side in sides]
-    sought = [label for label, stated in zip(labels, defined, strict=True) if stated is None]
-    vectors = dict(zip(sought, request.material.vectors_of(sought), strict=True))
-    found = [
-        stated or _of_one(request, sides, side, request.material.pieces(label, vectors[label], lang=request.lang))
-        for side, label, stated in zip(sides, labels, defined, strict=True)
-    ]
+    least = SAYS_WHAT if briefly else SAYS_WHAT_IT_DOES
+    defined = [one or _of_subject(request, sides, side, least) for side, one in zip(sides, defined, strict=True)]
+    nearest = _find_nearest(request, sides, [side for side, one in zip(sides, defined, strict=True) if one is None])
+    found = [one or nearest[side] for side, one in zip(sides, defined, strict=True)]
     return [one if one is None or _is_meant(request, sides, one) else None for one in found]
+
+
+def _find_nearest(
+    request: Request, sides: Sequence[Side], wanted: Sequence[Side]
+) -> dict[Side, ComposedStatement | None]:
+    """The best that the passages on it say of each of the wanted things, which are embedded at once."""
+    labels = [" ".join(unit.label for unit in side) for side in wanted]
+    vectors = request.material.vectors_of(labels)
+    return {
+        side: _of_one(request, sides, side, request.material.pieces(label, vector, lang=request.lang))
+        for side, label, vector in zip(wanted, labels, vectors, strict=True)
+    }
 
 
 def _of_subject(request: Request, sides: Sequence[Side], side: Side, least: int) -> ComposedStatement | None:
