@@ -299,7 +299,8 @@ def _does_something(label: str, question: str) -> bool:
     why it is more so than another. A name behind it is the rest of a longer one."""
     begins = r"^\W*(?:(?:so|and|but) )?(?:(?:what|how|why|when) )?(?:does|do|did|can|will)"
     does = rf"{begins} {re.escape(label)} (?!\w+ (?:{_DOES}))[a-z]"
-    is_more = rf"^\W*(?:(?:so|and|but) )?(?:why |how come )(?:is|are|was|were) {re.escape(label)} [^?]*\bthan\b"
+    more = r"(?:(?:so|much|always|usually|often|generally) )*(?:more|less|worse|\w+er)\b[^?]*\bthan\b"
+    is_more = rf"^\W*(?:(?:so|and|but) )?(?:why |how come )(?:is|are|was|were) {re.escape(label)} {more}"
     asked = rf"{does}|{is_more}"
     return label.isascii() and not _IS_DOING.search(label) and re.search(asked, question, re.IGNORECASE) is not None
 
