@@ -28,6 +28,7 @@ def after(previous: str, question: str) -> str | None:
             "ok but what if that one is full already?",
             "ok but what if that one is full already (how do i insert a key into a 2-3 queue)",
         ),
+        ("What is a stack?", "why not just a queue?", "why not just a queue (stack)"),
         ("When is assignment 2 due?", "and assignment 3?", "and assignment 3 (When is assignment 2 due)"),
         (
             "How does deleting from a stack with two ends work?",

@@ -226,8 +226,8 @@ class Composer:
                 or self._graph.mentions(text[start:end])
             ):
                 continue
-            others = (one for one in names if terms(one) != terms(text[start:end]))
-            if (name := next((one for one in others if self._says(one, course_id)), None)) is not None:
+            others = [one for one in names if terms(one) != terms(text[start:end])]
+            if (name := self._find_said(others, text[start:end], course_id)) is not None:
                 words += [] if _is_written_so(text[start:end], name) else [name]
                 text = f"{text[:start]}{name}{text[end:]}"
         text = _SPELLED_SIGN.sub("A*", text)
@@ -236,6 +236,20 @@ class Composer:
         if typed is not None:
             return SpellingCorrection(typed.text, tuple(dict.fromkeys((*words[::-1], *typed.words))))
         return SpellingCorrection(text, tuple(dict.fromkeys(words[::-1]))) if text != asked.question else None
+
+    def _find_said(self, others: Sequence[str], name: str, course_id: str | None) -> str | None:
+        """The first of the other names of a thing that a course says. An abbreviation may be said of something else,
+        as CNN is: it counts where it is a concept, or each word of the name is said as well."""
+        for one in others:
+            is_short = len(one) <= LONGEST_ABBREVIATION and one.isascii() and " " not in one and " " in name
+            is_of_it = (
+                not is_short
+                or self._graph.mentions(one)
+                or all(self._says(word, course_id) for word in name.lower().split())
+            )
+            if self._says(one, course_id) and is_of_it:
+                return one
+        return None
 
     def _correct_typing(self, text: str, lang: Lang, course_id: str | None) -> SpellingCorrection | None:
         """The question with mistyped words put right: English ones by their letters, Chinese ones by their sound."""
@@ -420,6 +434,10 @@ def weaken_rejected(units: Sequence[QuestionUnit], question: str) -> tuple[Quest
     return tuple(
         replace(unit, weight=OF_REJECTED * unit.weight) if unit.label.lower() in rejected else unit for unit in units
     )
+
+
+LONGEST_ABBREVIATION = 5
+"""Letters of a short form of a name of several words. A choice."""
 
 
 def weaken_claimed(units: Sequence[QuestionUnit]) -> tuple[QuestionUnit, ...]:

@@ -295,11 +295,14 @@ def names_strange_doer(request: Request) -> bool:
 
 
 def _does_something(label: str, question: str) -> bool:
-    """Whether an English question asks what a thing of this name does, why or how: "how does dropout prevent that". A
-    name behind it is the rest of a longer one."""
+    """Whether an English question asks what a thing of this name does, why or how: "how does dropout prevent that", or
+    why it is more so than another. A name behind it is the rest of a longer one."""
     begins = r"^\W*(?:(?:so|and|but) )?(?:(?:what|how|why|when) )?(?:does|do|did|can|will)"
     does = rf"{begins} {re.escape(label)} (?!\w+ (?:{_DOES}))[a-z]"
-    return label.isascii() and not _IS_DOING.search(label) and re.search(does, question, re.IGNORECASE) is not None
+    more = r"(?:(?:so|much|always|usually|often|generally) )*(?:more|less|worse|\w+er)\b[^?]*\bthan\b"
+    is_more = rf"^\W*(?:(?:so|and|but) )?(?:why |how come )(?:is|are|was|were) {re.escape(label)} {more}"
+    asked = rf"{does}|{is_more}"
+    return label.isascii() and not _IS_DOING.search(label) and re.search(asked, question, re.IGNORECASE) is not None
 
 
 _DOES = r"(?:make|work|get|find|do|use|compute|solve|help|give|produce|turn|keep|know|handle|choose|pick|stop|need)\b"

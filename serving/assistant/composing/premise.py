@@ -210,12 +210,15 @@ def _denies_what_is_claimed(text: str, request: Request) -> bool:
     if denial is None:
         return False
     denied = _ENDS_A_DENIAL.split(text[denial.end() :], maxsplit=1)[0]
+    denied = _OF_A_KIND.sub("", denied) if denial.group().lower() in ("no", "without") else denied
     names_it = any(unit.measure_coverage(terms_of(denied)) == 1.0 for unit in request.units)
     return names_it or (_PRAISES.search(request.question) is not None and _PRAISES.search(denied) is not None)
 
 
 _ENDS_A_DENIAL = re.compile(r"[,;:，；：]|\b(?:and|but|because|since)\b")
 """Behind which a sentence denies nothing more."""
+_OF_A_KIND = re.compile(r"^ (?:any )?\w+(?:ing|ed) (?=\w)")
+"""What "no" is said of a kind by: who has no moving parts has no parts of that kind, and may move."""
 _PRAISES = re.compile(
     r"\b(?:best|better|good|great|right|ideal|optimal|suitable|useful|safe|recommend\w*|appropriate)\b|最好|更好|适合|推荐|合适|好",
     re.IGNORECASE,

@@ -23,7 +23,7 @@ LONGEST = 90
 FEW = 4
 
 _CONTINUES = re.compile(
-    r"^\W*(?:(?:ok|okay|yes|right|hmm),? )?(?:and|or|but|so|also|then|what about|how about|what if|for)\b"
+    r"^\W*(?:(?:ok|okay|yes|right|hmm),? )?(?:and|or|but|so|also|then|what about|how about|what if|why not|for)\b"
     r"|^\W*(?:那|还有|如果)|呢\W*$",
     re.I,
 )

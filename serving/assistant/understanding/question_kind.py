@@ -246,7 +246,10 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|(?:有没有|会不会|是否)(?:讲|介绍|提到)"
             r"|^\W*(?:is|are|was|were|do|does|did|will) "
             r"(?!(?:it|we|i|students) (?:ok(?:ay)?|fine|allowed|permitted)\b).{2,50} "
-            r"(?:covered|taught|discussed|mentioned|cover|teach|discuss)\b(?: \S+){0,4}\W*$",
+            r"(?:covered|taught|discussed|mentioned|cover|teach|discuss)\b(?: \S+){0,4}\W*$"
+            r"|^\W*(?:do|does|did|will) (?:he|she|they|we|the (?:prof\w*|lecturer|teacher|instructor|course|lectures?))"
+            r" (?:ever |also |even )?(?:explain|mention|introduce|go (?:over|into)|talk about|speak (?:of|about))\b"
+            r"(?: (?!(?:why|how|what|when|if|that)\b)\S+){1,4}\W*$",
             re.IGNORECASE,
         ),
     ),

@@ -98,6 +98,7 @@ KINDS: tuple[tuple[str, str], ...] = (
     ("测验第2题选什么", "task"),
     ("timestamp for the union find demo", "where"),
     ("is dynamic programming covered in this course", "where"),
+    ("does he ever explain dynamic programming?", "where"),
     ("KMP算法讲了吗", "where"),
     ("diff between bfs and dfs", "comparison"),
     ("栈和队列有啥不一样", "comparison"),

@@ -27,7 +27,7 @@ PAPER = "Interview questions"
 ASKED = {
     "Validation › What is overfitting? How is it seen?": "The model repeats its examples. It fails on new ones.",
     "Clustering › Do you know how K-means works?": "1. Choose the centroids.\n2. Move them until nothing changes.",
-    "Text › What is a bag of words?": "A bag of words counts the words of a text. With K-means texts are grouped.",
+    "Text › What is a bag of words?": "A bag of words counts the words of a text. K-means groups texts, CNN news too.",
     "Trees › Why do we average trees?": "That is bagging, and averaging lowers the variance.",
     "Weights › What does a penalty do?": "A penalty on large weights keeps them small.",
     "Flow › Numbering": "Two cases:\n\n- Easy for a basic block\n  - number each use\n- Blocks\n  - assume the worst",
@@ -212,3 +212,7 @@ def test_an_example_is_first_what_stands_under_its_own_heading(asked_of_document
     answer = asked_of_documents("give an example of tiling")
     assert answer.references[0].title.endswith("Tiling Example")
     assert "S1: a = load(x)" in answer.text
+
+
+def test_an_abbreviation_that_is_said_of_something_else_stands_for_no_name(asked_of_documents: Asker) -> None:
+    assert "Taken as" not in asked_of_documents("what does a convolutional network do").text

@@ -114,6 +114,7 @@ def test_what_is_near_to_a_thing_that_no_text_names_is_about_something_else(
     [
         ("why does dropout reduce overfitting", ["dropout"]),
         ("what does dropout do in a network", ["dropout"]),
+        ("why is dropout better than merge sort", ["dropout"]),
         ("how do i add dropout", []),
         ("how does dropout schmidt work on that", []),
     ],

@@ -45,6 +45,7 @@ def premise_of(question: str, said: str, *units: QuestionUnit, near: float = 0.9
     ("question", "said", "units"),
     [
         ("why do we shuffle before merge sort", "Merge sort is not stable.", (MERGE_SORT, IMPORTANT)),
+        ("why did heaps place merge sort first", "But merge sort has no placed parts at all.", (MERGE_SORT, IN_PLACE)),
         ("why is merge sort important", "I don't think that merge sort belongs here.", (MERGE_SORT, IMPORTANT)),
     ],
 )
