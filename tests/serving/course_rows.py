@@ -217,7 +217,7 @@ def tables(folder: Path, qa: Sequence[Row] = QA, passages: Sequence[Row] = PASSA
 
 
 def open_index(folder: Path, qa: Sequence[Row] = QA, passages: Sequence[Row] = PASSAGES) -> SearchIndex:
-    """The rows as an index in `folder`: a copy of one that this process builds once, as building one takes longer than most tests."""
+    """The rows as an index in `folder`: a copy of the one that this process builds of them, which takes a while."""
     shutil.copytree(_built_index(json.dumps([list(qa), list(passages)])), folder / "index")
     return SearchIndex.open(folder / "index")
 
