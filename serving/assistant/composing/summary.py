@@ -340,10 +340,7 @@ def _of_course(request: Request, lectures: CourseLectures) -> Composed:
     lead = ComposedStatement(said.course_of.format(course=title, count=count))
     items = []
     for lecture in chosen:
-        key = (
-            _introduction_of_title(request, lecture)
-            or lectures.keep(("key sentence", lecture.video_id), partial(key_sentences, lecture, 1))[0]
-        )
+        key = _introduction_of_title(request, lecture) or _find_key_sentences(lectures, lecture, 1)[0]
         items.append(
             ComposedStatement(
                 f"{lectures.name_of(lecture)}: {safe(key.text)}", lecture_evidence(key, request.course_id), is_item=True
