@@ -131,7 +131,7 @@ def find_asked_names(request: Request) -> frozenset[str]:
     named = phrases(labels, request.question)
     if len(named) != 1:
         return frozenset()
-    if (whole := _with_plain_word(named[0], request)) is not None:
+    if (whole := _with_plain_word(named[0], request) or _with_its_end(named[0], request)) is not None:
         return frozenset((whole,))
     concepts = [request.graph.concept(unit.concept_id) for unit in request.units if unit.concept_id is not None]
     if len(request.units) == 1 and concepts:
@@ -143,6 +143,15 @@ def _with_plain_word(name: str, request: Request) -> str | None:
     """The name with a word before it that questions are made of, where the material writes both together: a basic
     block is no block."""
     found = re.search(rf"\b(?:{'|'.join(PLAIN_WORDS)}) {re.escape(name)}", request.question, re.IGNORECASE)
+    if found is None or not any(found.group().lower() in piece.entry.text.lower() for piece in request.pieces):
+        return None
+    return found.group()
+
+
+def _with_its_end(name: str, request: Request) -> str | None:
+    """The name with what the question has behind it, where the material writes it all: universal design for learning is
+    no universal design."""
+    found = re.search(rf"\b{re.escape(name)} (?:for|of|in|by) [\w-]+(?=\W*$)", request.question, re.IGNORECASE)
     if found is None or not any(found.group().lower() in piece.entry.text.lower() for piece in request.pieces):
         return None
     return found.group()

@@ -12,7 +12,7 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake import schemas, tables
 from knowledge_graph.lake.home import DataDir
 from serving.assistant.assistant import Assistant
-from serving.assistant.composing.document_answers import _expand_abbreviations, document_statement
+from serving.assistant.composing.document_answers import _expand_abbreviations, _with_its_end, document_statement
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
@@ -216,3 +216,14 @@ def test_an_example_is_first_what_stands_under_its_own_heading(asked_of_document
 
 def test_an_abbreviation_that_is_said_of_something_else_stands_for_no_name(asked_of_documents: Asker) -> None:
     assert "Taken as" not in asked_of_documents("what does a convolutional network do").text
+
+
+def test_a_thing_is_told_by_its_whole_name_and_not_by_the_concept_that_it_begins_with() -> None:
+    said = "A queue for printing (QP) is a list of papers."
+    piece = SimpleNamespace(entry=SimpleNamespace(text=said))
+    whole = cast(Request, SimpleNamespace(question="what is a queue for printing?", pieces=(piece,)))
+    assert _with_its_end("queue", whole) == "queue for printing"
+    assert (
+        _with_its_end("queue", cast(Request, SimpleNamespace(question="what is a queue for?", pieces=(piece,)))) is None
+    )
+    assert _with_its_end("queue", cast(Request, SimpleNamespace(question=whole.question, pieces=()))) is None
