@@ -65,7 +65,7 @@ from serving.assistant.composing.terms import (
 )
 from serving.assistant.composing.titled_examples import compose_aspect
 from serving.assistant.composing.where import compose_where
-from serving.assistant.composing.wording import wording
+from serving.assistant.composing.wording import find_name_in, wording
 from serving.assistant.composing.yes_no import ASKS_LEAVE, OF_OPINION, add_verdict, compose_yes_no
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import terms
@@ -231,16 +231,10 @@ def _nearest(found: Composed | None, request: Request) -> Composed:
     is_unanswered = found is None or found.coverage == "none"
     if is_unanswered and (stored := _compose_stored_at_last(request)) is not None:
         return stored
-    name = _find_hardly_named(found, request) if found is not None else ""
+    name = find_name_in(found.note, wording(request.spoken).hardly_named) if found is not None else ""
     if found is not None and name and (named := compose_naming(request, name)) is not None:
         return _put_above(named, found)
     return _with_close(found, request) or compose_nearest_rule(request) or _close_rule(request) or nothing(request)
-
-
-def _find_hardly_named(found: Composed, request: Request) -> str:
-    """The thing of which an answer says that the lectures hardly speak of it; empty for any other answer."""
-    before, after = wording(request.spoken).hardly_named.split("{name}")
-    return found.note.removeprefix(before).removesuffix(after) if found.note.startswith(before) else ""
 
 
 def _compose_stored_at_last(request: Request) -> Composed | None:

@@ -17,7 +17,7 @@ from serving.assistant.composing.composed import (
     within,
     without_shown,
 )
-from serving.assistant.composing.wording import ComposerWording, wording
+from serving.assistant.composing.wording import ComposerWording, find_name_in, wording
 from serving.index.evidence import MAX_CITED
 
 
@@ -140,9 +140,8 @@ def _name_denied(answer: Composed, said: ComposerWording) -> str | None:
     """The one thing of which an answer says that the material has nothing."""
     for shown in (answer.note, *(one.text for one in answer.statements[:1])):
         for template in (said.nothing_of, said.nothing_of_part):
-            before, after = template.split("{names}")
-            if shown.startswith(before) and shown.endswith(after):
-                return re.sub(r"^(?:an?|the) ", "", shown[len(before) : len(shown) - len(after)])
+            if name := find_name_in(shown, template):
+                return re.sub(r"^(?:an?|the) ", "", name)
     return None
 
 

@@ -1,5 +1,6 @@
 """The product's own words around what the material says, in both languages. Fields with gaps are for `str.format`."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -143,7 +144,7 @@ ENGLISH = ComposerWording(
     not_together="I found nothing that speaks of {names} together. The nearest that I found in the material:",
     none_such="I did not find “{what}” in the material. The nearest that I found in it:",
     rules_on_this="The rules on this:",
-    probably="This may be what you are looking for:",
+    probably="This may answer your question, but I am not sure that it does:",
     no_price="The material of this course names no price for this, so I do not know.",
     no_date="The material of this course gives no date for this, so I do not know.",
     not_direct="I am not sure that this answers your question; it is the nearest that I found in the material:",
@@ -277,7 +278,7 @@ CHINESE = ComposerWording(
     not_together="没有找到同时讲到{names}的内容，资料里最接近的部分是：",
     none_such="资料里没有找到“{what}”，最接近的部分是：",
     rules_on_this="与此有关的规定：",
-    probably="下面的内容可能是你要找的：",
+    probably="下面的内容可能回答了你的问题，但我不能确定：",
     no_price="这门课的资料里没有写费用，所以我不知道。",
     no_date="这门课的资料里没有写日期，所以我不知道。",
     not_direct="我不确定下面的内容是否正好回答了你的问题，这是资料里最接近的部分：",
@@ -389,6 +390,13 @@ CHINESE = ComposerWording(
     and_="和",
     comma="、",
 )
+
+
+def find_name_in(text: str, template: str) -> str:
+    """What stands in a text of the product's own in place of the one `{...}` of its template; empty where the text was
+    not made of it."""
+    before, after = re.split(r"\{\w+\}", template)
+    return text[len(before) : len(text) - len(after)] if text.startswith(before) and text.endswith(after) else ""
 
 
 def wording(lang: Lang) -> ComposerWording:

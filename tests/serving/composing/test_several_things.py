@@ -17,6 +17,7 @@ from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.composing.where import compose_where
+from serving.assistant.composing.wording import wording
 from serving.index.analysis import terms
 
 
@@ -95,7 +96,7 @@ def test_a_lecture_with_half_of_the_name_in_its_title_is_probably_it() -> None:
     known = {"question": question, "spoken": "en", "units": (bias, rest), "material": material, "course_id": "ds"}
     found = compose_where(cast("Request", SimpleNamespace(**known)))
     assert found is not None
-    assert found.note.startswith("This may be")
+    assert found.note == wording("en").probably
     assert [title for one in found.statements for title in TITLES if title in one.text] == TITLES
 
 

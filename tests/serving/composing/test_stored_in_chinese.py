@@ -9,7 +9,6 @@ import pytest
 
 from serving.assistant.composing import stored
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.composers import _find_hardly_named
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import StoredMatch, is_answer, is_near, match_stored
 from serving.assistant.composing.terms import unit_of
@@ -88,10 +87,3 @@ def test_an_entry_whose_question_names_a_thing_of_which_the_lectures_hardly_spea
     assert (found.coverage, found.note) == ("partial", wording("zh").faq_noted)
     assert entry.title in found.statements[0].text
     assert stored.compose_naming(request, "死锁") is None
-
-
-def test_the_thing_of_which_the_lectures_hardly_speak_is_read_off_the_doubt() -> None:
-    request = cast(Request, SimpleNamespace(spoken="zh"))
-    doubted = Composed("how", "partial", (), note=wording("zh").hardly_named.format(name="栈溢出"))
-    assert _find_hardly_named(doubted, request) == "栈溢出"
-    assert _find_hardly_named(replace(doubted, note=""), request) == ""
