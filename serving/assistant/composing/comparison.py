@@ -4,13 +4,24 @@ import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
-from knowledge_graph.text.sentences import has_cjk, language_of, split_sentences
+from knowledge_graph.text.sentences import language_of, split_sentences
+from serving.assistant.composing.compared_sides import PLACES, Side, find_sides, is_named, list_sides, names_of
 from serving.assistant.composing.composed import Composed, ComposedStatement, body_of
-from serving.assistant.composing.cues import defines, says_opposite
+from serving.assistant.composing.contrast import (
+    LONGER,
+    contrasts_in_a_sentence,
+    contrasts_plainly,
+    find_contrasts,
+    find_versus,
+    fits_question,
+    is_plain_contrast,
+    says_faster,
+    tells_one_from_the_other,
+)
+from serving.assistant.composing.cues import defines
 from serving.assistant.composing.definition import introduce, quote_sentences
 from serving.assistant.composing.document_answers import document_comparison, document_statement
 from serving.assistant.composing.explain import HARDLY, LIKELY, UNLIKELY, compose_explanation, find_windows
-from serving.assistant.composing.found_units import kinds_not_taught
 from serving.assistant.composing.introduction import with_what_follows
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
@@ -23,37 +34,22 @@ from serving.assistant.composing.subject_sentences import (
 )
 from serving.assistant.composing.terms import (
     ALL_OF_IT,
-    QuestionUnit,
-    as_asked,
     coverage,
     is_doer,
     is_of_concept,
     is_spelled_in,
-    is_written_in,
     phrases,
     says_in_order,
     terms_of,
-    unit_of,
-    units_of,
 )
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
-from serving.assistant.understanding.comparison_terms import AND, find_compared, with_shared_head
-from serving.assistant.understanding.translation import synonyms
-from serving.index.analysis import terms
 from serving.index.evidence import MAX_CITED, from_definition
 
-PLACES = 3
-"""Places that are shown: as many as can be cited."""
-BOTH = 0.95
-"""Share of each thing that a window must name to be a contrast of them."""
 ONLY_EACH = 0.5
 """How sure an answer is that says what each is, but not how they differ. A choice."""
-LONGER = 1.3
-"""How much longer than usual what is said of a thing is. A choice."""
 
-Side = tuple[QuestionUnit, ...]
 
 _CHOOSES = re.compile(
     r"\b(?:when|should|would|pick|choose|prefer|better|best|faster|slower|use|instead of|or)\b"
@@ -62,42 +58,24 @@ _CHOOSES = re.compile(
 )
 """What asks which of them to take, for which what each is does not help; nor does it for an advantage of one."""
 
+
 _OF_EACH = re.compile(r"\b(?:respectively|of each|each of (?:them|the two))\b|分别|各自", re.IGNORECASE)
 """What asks for something of each thing beside the choice."""
+
 
 _OF_MORE = re.compile(r"\b(?:why|how come|how (?:much|many))\b|为什么|为何", re.IGNORECASE)
 """What asks for a reason or an amount, for which what each thing is does not help either."""
 
-_CONTRASTS = re.compile(
-    r"\b(?:whereas|unlike|differ\w*|in contrast|by contrast|compared? (?:to|with)|than|on the other hand|versus|similar"
-    r"|instead of|rather than|advantage|while|however|but|both|better|worse)\b"
-    r"|区别|不同|相比|比(?![如方例])|(?<!因)(?<!从)而(?![且后])|反之|相反|不像|但|[怎如][么何样]选",
-    re.IGNORECASE,
-)
-
-
-_CONTRASTS_PLAINLY = re.compile(
-    r"\b(?:whereas|unlike|(?:in|by) contrast|on the other hand|versus|differences?)\b|区别|不同|相比|比|相反|不像",
-    re.IGNORECASE,
-)
-"""What stands before the definitions; a sentence that only says "but" stands behind them."""
-
-_CONTRASTS_ALL = re.compile(
-    r"\b(?:both|differ\w*|compared? (?:to|with)|(?:\w+er|more \w+|less \w+) than(?! (?:or|\d|zero|one)\b))\b",
-    re.IGNORECASE,
-)
-"""What does so where the sentence names all that is compared: both may be two other things."""
-
 
 def compose_comparison(request: Request) -> Composed | None:
     """A contrast where one window names both and contrasts them, and what is said of each thing."""
-    sides = _sides(request)
+    sides = find_sides(request)
     if len(sides) < 2:
         return compose_explanation(request)
     if (laid_out := document_comparison(request, sides)) is not None:
         return laid_out
-    contrasts = _contrasts(request, sides)
-    fitting = [one for one in contrasts if _fits(one, sides, request.question)]
+    contrasts = find_contrasts(request, sides)
+    fitting = [one for one in contrasts if fits_question(one, sides, request.question)]
     contrasts = fitting or contrasts
     is_of_aspects = any(one.key != "example" for one in request.aspects)
     is_choice = is_of_aspects or _CHOOSES.search(request.question) is not None
@@ -116,7 +94,7 @@ def compose_comparison(request: Request) -> Composed | None:
     near = [window.statement for window in find_windows(request, most=PLACES)[::-1]]
     contrasting = [window.statement for window in contrasts]
     if not is_choice:
-        first = contrasting[:1] if contrasts and _contrasts_plainly(contrasts[0], sides) else []
+        first = contrasting[:1] if contrasts and contrasts_plainly(contrasts[0], sides) else []
         if not first and side_by_side is not None:
             further = [one for one in alone if not _begins_in(one, side_by_side)]
             return _of_each_alone(request, _without_repeats([side_by_side, *further]), is_told=True)
@@ -129,8 +107,8 @@ def compose_comparison(request: Request) -> Composed | None:
     ]
     if contrasts:
         found = Composed("comparison", "partial", statements, score=LIKELY)
-        is_meant = bool(fitting) and any(_is_spoken(one) or _contrasts_in_a_sentence(one, sides) for one in contrasts)
-        is_told = any(_tells_one_from_the_other(one, sides) or _says_faster(one, sides, request) for one in contrasts)
+        is_meant = bool(fitting) and any(_is_spoken(one) or contrasts_in_a_sentence(one, sides) for one in contrasts)
+        is_told = any(tells_one_from_the_other(one, sides) or says_faster(one, sides, request) for one in contrasts)
         return found if is_meant and (is_told or not _is_one_only_named(request, sides)) else _doubt(found, request)
     is_told = not is_choice and _tells_each(sides, each)
     return _of_each_alone(request, _without_repeats(alone) if is_told else statements, is_told=is_told)
@@ -150,7 +128,7 @@ def _with_preferred_first(
         return statements
     for one in statements[1:]:
         title, other = (each.evidence.title if each.evidence is not None else "" for each in (first, one))
-        is_contrast = title == other and _CONTRASTS_PLAINLY.search(one.text) is not None
+        is_contrast = title == other and is_plain_contrast(one.text)
         if is_contrast and _speaks_more_of(sides[0], sides[1], one) > 0:
             return [one, *(each for each in statements if each is not one)]
     return statements
@@ -159,7 +137,7 @@ def _with_preferred_first(
 def _speaks_more_of(wanted: Side, other: Side, said: ComposedStatement) -> int:
     """How many more sentences name the one thing alone than the other alone."""
     text = body_of(said.text).replace("**", "")
-    named = [[_is_named(side, one) for side in (wanted, other)] for one in split_sentences(text, language_of(text))]
+    named = [[is_named(side, one) for side in (wanted, other)] for one in split_sentences(text, language_of(text))]
     return sum(is_wanted - is_other for is_wanted, is_other in named)
 
 
@@ -167,7 +145,7 @@ def _find_side_by_side(request: Request, sides: Sequence[Side]) -> ComposedState
     """What a lecture says in a row of two things, each in a sentence that says what it is."""
     if len(sides) != 2:
         return None
-    one, other = map(_names_of, sides)
+    one, other = map(names_of, sides)
     found = find_side_by_side(one, other, request.material.lectures)
     return None if found is None else quote_sentences(request, found)
 
@@ -188,14 +166,8 @@ def _tells_each(sides: Sequence[Side], each: Sequence[ComposedStatement | None])
 def _tells_side(side: Side, said: ComposedStatement) -> bool:
     if said.evidence is None or said.evidence.source == "concept":
         return said.evidence is not None
-    is_under_its_name = _is_of_document(said) and _is_named(side, said.evidence.title.rpartition(" — ")[2])
-    return is_under_its_name or tells(body_of(said.text).replace("**", ""), _names_of(side))
-
-
-def _names_of(side: Side) -> tuple[str, ...]:
-    """How a sentence may name a side."""
-    name = " ".join(unit.label for unit in side)
-    return (name, *synonyms(name))
+    is_under_its_name = _is_of_document(said) and is_named(side, said.evidence.title.rpartition(" — ")[2])
+    return is_under_its_name or tells(body_of(said.text).replace("**", ""), names_of(side))
 
 
 def _is_one_only_named(request: Request, sides: Sequence[Side]) -> bool:
@@ -227,7 +199,7 @@ def _doubt(found: Composed | None, request: Request) -> Composed | None:
 def compose_each(request: Request) -> Composed | None:
     """What each of several things is, then what is said of them together: "what are precision and recall". `None` where
     a question lists no things, asks for something else of them, or the course says nothing of one."""
-    sides = _list_sides(request)
+    sides = list_sides(request)
     if len(sides) < 2 or request.aspects:
         return None
     each = [one for one in _of_each(request, sides, briefly=True) if one is not None]
@@ -237,23 +209,13 @@ def compose_each(request: Request) -> Composed | None:
     return Composed("definition", "partial", _without_repeats([*each, *together]), score=LIKELY)
 
 
-def _list_sides(request: Request) -> tuple[Side, ...]:
-    """The things that a question lists, "X, Y and Z", with nothing between them, as it lists them, where the graph or
-    the glossary knows one at least; none where it is about something else, too."""
-    units = as_asked(request.units, request.question)
-    names = AND.join(re.escape(unit.label) for unit in units)
-    is_list = 1 < len(units) <= PLACES and re.search(names, request.question, re.IGNORECASE) is not None
-    is_of_things = any(unit.concept_id is not None or len(unit.names) > 1 for unit in units)
-    return tuple((unit,) for unit in units) if is_list and is_of_things else ()
-
-
 def _without_contrast(
     request: Request, sides: tuple[Side, ...], each: list[ComposedStatement | None]
 ) -> Composed | None:
     """Where nothing contrasts the things: a part that is called a comparison of one of them, what is found of the
     others where one is not, or what documents say of each; `None` where speech says something of each, or nothing of
     any."""
-    if versus := _of_versus(request, sides):
+    if versus := find_versus(request, sides):
         return Composed("comparison", "partial", tuple(versus), score=LIKELY)
     alone = [one for one in each if one is not None]
     if len(alone) < len(each):
@@ -277,32 +239,9 @@ def _prefer_contrasts(
     nearest = {
         side: near
         for side, near in _find_nearest(request, sides, by_subject).items()
-        if near is not None and _CONTRASTS_PLAINLY.search(near.text) and _is_meant(request, sides, near)
+        if near is not None and is_plain_contrast(near.text) and _is_meant(request, sides, near)
     }
     return [nearest.get(side, one) for side, one in zip(sides, each, strict=True)]
-
-
-def _of_versus(request: Request, sides: Sequence[Side]) -> list[ComposedStatement]:
-    """What a lecture or part says that compares one of the things by its title, "X vs. Y", in whatever words the other
-    is asked about."""
-    found = []
-    for window in find_windows(request, most=PLACES):
-        title = window.piece.entry.title
-        if _VERSUS.search(title) and any(_is_named(side, title) for side in sides):
-            found.append(window.statement)
-    return found
-
-
-_VERSUS = re.compile(r"\b(?:vs|versus|compared (?:to|with))\b|对比|比较|区别", re.IGNORECASE)
-
-
-def _contrasts_plainly(window: Window, sides: Sequence[Side]) -> bool:
-    """Whether a sentence contrasts one of the sides, and not a third thing beside them."""
-    for line in window.lines:
-        named = [_is_named(side, line.text) for side in sides]
-        if (any(named) and _CONTRASTS_PLAINLY.search(line.text)) or (all(named) and _CONTRASTS_ALL.search(line.text)):
-            return True
-    return False
 
 
 def _is_of_document(one: ComposedStatement) -> bool:
@@ -334,168 +273,8 @@ def _is_in(one: ComposedStatement, statements: Sequence[ComposedStatement]) -> b
     return False
 
 
-def _sides(request: Request) -> tuple[Side, ...]:
-    """What is compared: as the question's wording has it, else the concepts it names."""
-    named = find_compared(request.question)
-    found = tuple(side for text in named if (side := _units(request, text)))
-    heads = tuple(_units(request, text) for text in with_shared_head(named))
-    if has_cjk(request.question):  # "链表分别适合什么程序" is a question about 链表
-        concepts = tuple(tuple(unit for unit in side if unit.concept_id is not None) or side for side in found)
-        found = concepts if len(set(concepts)) == len(found) else found  # two kinds of one concept differ in the rest
-    sides = tuple(
-        tried if tried != one and _is_meant_with_head(request, one, tried) else one
-        for one, tried in zip(found, heads, strict=False)
-    )
-    if len(sides) == len(named) == 2:
-        return sides
-    return _list_sides(request) or tuple((unit,) for unit in request.units if unit.concept_id is not None)[:PLACES]
-
-
-def _is_meant_with_head(request: Request, one: Side, tried: Side) -> bool:
-    """Whether a thing is meant with the head of the other: it is a concept with it, or the material writes it so,
-    "Trivial SSA" beside "minimal SSA"."""
-    if not tried or is_of_concept(one):
-        return False
-    name = " ".join(unit.label for unit in tried)
-    return is_of_concept(tried) or any(
-        says_in_order(text, name)
-        for piece in request.pieces
-        for text in (piece.entry.title, *(line.text for line in piece.lines))
-    )
-
-
-def _units(request: Request, text: str) -> Side:
-    if strange := [unit for unit in kinds_not_taught(request) if unit.label.lower() in text.lower()]:
-        return tuple(strange)
-    graph, index = request.graph, request.material.index
-    mentions = [
-        one
-        for one in graph.mentions(text)
-        if request.course_id is None or request.course_id in graph.concept(one.concept_id).course_ids
-    ]
-    aspects = frozenset(
-        term for one in request.aspects for found in one.asked.finditer(text) for term in terms(found.group())
-    )
-    found = units_of(text, mentions, graph.concept, index.idf, ignore=aspects)
-    return found or ((unit_of(text, index.idf),) if _IS_MADE_OF_A_VERB.search(text) and text.isalpha() else ())
-
-
-def _contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
-    """At most two windows that name both and contrast them in what is asked, best first; records of a catalogue stand
-    for themselves."""
-    windows = best_windows(
-        request.pieces, request.units, kind="comparison", aspects=request.aspects, most=8, cue=_CONTRASTS, length=LONGER
-    )
-    return [
-        window
-        for window in windows
-        if window.piece.entry.source != "catalog"
-        and (_contrasts_them(window, sides) or any(_is_parallel(line.text, sides) for line in window.lines))
-        and (window.piece.entry.source != "document" or _contrasts_in_a_sentence(window, sides))
-        and not all(_ANNOUNCES.search(line.text) for line in window.lines)
-        and not _OF_A_THIRD.search(window.text)
-        and all(_is_named(side, window.text) for side in sides)
-        and (all(aspect.said.search(window.text) for aspect in request.aspects) or _says_faster(window, sides, request))
-    ][:2]
-
-
-_FASTER = re.compile(
-    r"\b(?:faster|slower|quicker|(?:more|less) efficient)\b|[更较](?:有?效率|高效|快|慢)", re.IGNORECASE
-)
-"""What asks which of two is the faster one, and what says so."""
-
-
-def _says_faster(window: Window, sides: Sequence[Side], request: Request) -> bool:
-    """Whether it is asked which is faster and a sentence says it of all the things, in whatever else is asked."""
-    if not _FASTER.search(request.question):
-        return False
-    told = (line.text for line in window.lines if _FASTER.search(line.text) and _CONTRASTS.search(line.text))
-    return any(all(_is_named(side, text) for side in sides) for text in told)
-
-
-def _contrasts_them(window: Window, sides: Sequence[Side]) -> bool:
-    """Whether a window contrasts something; one of the things in the same sentence, where none is a concept."""
-    if any(map(is_of_concept, sides)):
-        return _CONTRASTS.search(window.text) is not None
-    named = (line.text for line in window.lines if any(_is_named(side, line.text) for side in sides))
-    return any(map(_CONTRASTS.search, named))
-
-
 def _is_spoken(window: Window) -> bool:
     return window.piece.entry.source == "subtitle"
-
-
-def _fits(window: Window, sides: Sequence[Side], question: str) -> bool:
-    """Whether a contrast says nothing opposite to what is asked. That the other one is faster says the same as that
-    the first one is slower."""
-    if not says_opposite(question, window.text):
-        return True
-    if " than " not in question.lower() or len(sides) != len(("first", "other")):
-        return False
-    told = ((line.text, more) for line in window.lines if (more := _MORE.search(line.text)) is not None)
-    return any(
-        all(_is_named(side, text) for side in sides) and _last_named(sides, text[: more.start()]) is sides[1]
-        for text, more in told
-    )
-
-
-_MORE = re.compile(
-    r"\b(?:faster|slower|better|worse|larger|smaller|bigger|cheaper|higher|lower|longer|shorter|easier|harder|more|less)\b",
-    re.IGNORECASE,
-)
-
-
-def _last_named(sides: Sequence[Side], text: str) -> Side:
-    """The side of which a word is named last in a text."""
-    return max(sides, key=lambda side: max(text.lower().rfind(unit.label.lower()) for unit in side))
-
-
-def _tells_one_from_the_other(window: Window, sides: Sequence[Side]) -> bool:
-    """Whether a sentence says in a row what the one and what the other is: "one is called X, and the other Y"."""
-    told = (line.text for line in window.lines if _ONE_AND_THE_OTHER.search(line.text))
-    return any(all(_is_named(side, text) for side in sides) for text in told)
-
-
-_ONE_AND_THE_OTHER = re.compile(
-    r"\bone(?:['’]s| (?:is|was|of them))\b.{1,60}\bother\b|一[个种].{1,30}另一[个种]", re.IGNORECASE
-)
-
-
-def _contrasts_in_a_sentence(window: Window, sides: Sequence[Side]) -> bool:
-    """Whether one sentence contrasts all of the things: a page says much beside them, a "but" among it."""
-    contrasting = (line.text for line in window.lines if _CONTRASTS.search(line.text))
-    return any(all(_is_named(side, text) for side in sides) for text in contrasting)
-
-
-_ANNOUNCES = re.compile(r"\b(?:let's|let us|we(?:'ll| will| can)?) (?:now )?compare\b|(?:比较|对比)一下", re.IGNORECASE)
-"""What says that a comparison follows, and compares nothing itself."""
-
-_OF_A_THIRD = re.compile(r"\bthan both\b", re.IGNORECASE)
-"""What compares the two with something else."""
-
-_CLAUSES = re.compile(r"[,，;；]\s*")
-
-
-def _is_parallel(line: str, sides: Sequence[Side]) -> bool:
-    """Whether a sentence says something of each thing in a clause of its own: "X uses a stack, Y uses a queue"; a list
-    of them says nothing of any."""
-    own = {term for side in sides for unit in side for name in unit.names for term in name}
-    telling = [clause for clause in _CLAUSES.split(line) if terms_of(clause) - own]
-    named = [[_is_named(side, clause) for side in sides] for clause in telling]
-    return all(any(one[place] and sum(one) == 1 for one in named) for place in range(len(sides)))
-
-
-def _is_named(side: Side, text: str) -> bool:
-    """Whether a text names a side, and not only what has a prefix to its name, or another word of its stem: a
-    mini-batch is no batch, and what is comparable no comparator."""
-    longer = "|".join(rf"\b\w+-{re.escape(unit.label)}\b" for unit in side)
-    if coverage(side, terms_of(re.sub(longer, " ", text, flags=re.IGNORECASE))) < BOTH:
-        return False
-    return all(is_written_in(unit, text) for unit in side if _IS_MADE_OF_A_VERB.search(unit.label))
-
-
-_IS_MADE_OF_A_VERB = re.compile(r"[a-z]{3}(?:[eo]r|[ai]ble)s?$", re.IGNORECASE)
-"""How an English word ends for what does something, or what it can be done to: all of one verb have one stem."""
 
 
 def _of_each(request: Request, sides: Sequence[Side], *, briefly: bool) -> list[ComposedStatement | None]:
@@ -532,8 +311,8 @@ def _of_subject(request: Request, sides: Sequence[Side], side: Side, least: int)
     beside = frozenset[str].intersection(*map(frozenset, naming))
     if not beside and not is_of_concept(side):
         return None
-    said = find_subject_sentence(_names_of(side), lectures, within=beside, least=least)
-    if said is None or not _is_named(side, said.text):
+    said = find_subject_sentence(names_of(side), lectures, within=beside, least=least)
+    if said is None or not is_named(side, said.text):
         return None
     return quote_sentences(request, with_what_follows(said, lectures))
 
@@ -542,7 +321,7 @@ def _is_meant(request: Request, sides: Sequence[Side], stated: ComposedStatement
     """Whether what is said of one thing is of the thing that is meant: where a lecture is called by all of them, the
     lecture that says it names them all, as the one on the Gaussian distribution names variance and no bias."""
     lectures, at = request.material.lectures, stated.evidence.locator if stated.evidence is not None else None
-    is_called = any(all(_is_named(side, one.title) for side in sides) for one in lectures.lectures)
+    is_called = any(all(is_named(side, one.title) for side in sides) for one in lectures.lectures)
     if not is_called or at is None or at.video_id is None:
         return True
     return all(at.video_id in lectures.naming([unit.names for unit in side]) for side in sides)
@@ -573,18 +352,18 @@ def _of_one(
     names = [one for one in named if len(one.split()) == len(" ".join(labels).split())]
     doers = [unit for unit in side if is_doer(unit.label)]
     if _OF_EACH.search(request.question):
-        windows.sort(key=lambda window: any(other != side and _is_named(other, window.text) for other in sides))
+        windows.sort(key=lambda window: any(other != side and is_named(other, window.text) for other in sides))
     for window in windows:
         text = f"{window.piece.entry.title} {window.text}"
         if not all(is_spelled_in(unit, text) for unit in doers):
             continue
-        if _is_named(side, text) and all(says_in_order(text, one) for one in names):
+        if is_named(side, text) and all(says_in_order(text, one) for one in names):
             return window.statement
     return None
 
 
 def _is_titled(piece: MaterialPiece, side: Side) -> bool:
-    return _is_named(side, piece.entry.title)
+    return is_named(side, piece.entry.title)
 
 
 def _is_spoken_of(side: Side, shown: Set[str]) -> bool:

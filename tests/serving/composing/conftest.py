@@ -12,7 +12,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Cue
 from knowledge_graph.transcripts.sentences import lecture_sentences
 from serving.assistant.assistant import Assistant
-from serving.assistant.composing.catalogue import code_of
+from serving.assistant.composing.catalogue_records import code_of
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.index.search import SearchIndex
 from serving.settings import Settings

@@ -3,8 +3,8 @@
 import pytest
 from asker import Asker
 
-from serving.assistant.composing.catalogue import code_of
 from serving.assistant.composing.catalogue_fields import SELDOM_SAID
+from serving.assistant.composing.catalogue_records import code_of
 
 
 @pytest.mark.parametrize(

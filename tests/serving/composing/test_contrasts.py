@@ -7,19 +7,17 @@ from typing import cast
 import pytest
 from asked_rows import asking, spoken
 
-from serving.assistant.composing import comparison
-from serving.assistant.composing.comparison import (
+from serving.assistant.composing import compared_sides
+from serving.assistant.composing.compared_sides import find_sides, is_named
+from serving.assistant.composing.comparison import _is_spoken_of, _with_preferred_first
+from serving.assistant.composing.contrast import (
     _ANNOUNCES,
-    _contrasts,
-    _contrasts_plainly,
-    _fits,
-    _is_named,
     _is_parallel,
-    _is_spoken_of,
-    _says_faster,
-    _sides,
-    _tells_one_from_the_other,
-    _with_preferred_first,
+    contrasts_plainly,
+    find_contrasts,
+    fits_question,
+    says_faster,
+    tells_one_from_the_other,
 )
 from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.request import Request
@@ -71,7 +69,7 @@ def test_a_clause_for_each_thing_contrasts_them(line: str, is_one: bool | None) 
 def test_a_contrast_is_plain_where_it_is_one_of_what_is_compared(line: str, is_plain: bool) -> None:
     sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("precision", "recall"))
     window = cast("Window", SimpleNamespace(lines=(MaterialLine(line),)))
-    assert _contrasts_plainly(window, sides) is is_plain
+    assert contrasts_plainly(window, sides) is is_plain
 
 
 @pytest.mark.parametrize(
@@ -93,10 +91,12 @@ def test_what_a_lecture_says_of_the_thing_to_be_taken_stands_before_what_it_says
 def test_two_kinds_of_one_chinese_concept_are_told_apart_by_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     concept = QuestionUnit("编程", (frozenset({"编程"}),), 1.0, "zh:编程")
     rest = {name: QuestionUnit(name, (frozenset({name}),), 1.0) for name in ("插线板", "面板")}
-    monkeypatch.setattr(
-        comparison, "_units", lambda _, text: (concept, *(unit for name, unit in rest.items() if text.startswith(name)))
-    )
-    sides = _sides(asking("插线板编程和面板编程有什么区别"))
+
+    def find_units(_: Request, text: str) -> tuple[QuestionUnit, ...]:
+        return (concept, *(unit for name, unit in rest.items() if text.startswith(name)))
+
+    monkeypatch.setattr(compared_sides, "_units", find_units)
+    sides = find_sides(asking("插线板编程和面板编程有什么区别"))
     assert [[unit.label for unit in side] for side in sides] == [["编程", "插线板"], ["编程", "面板"]]
 
 
@@ -115,7 +115,7 @@ def test_of_two_that_are_named_the_one_is_faster_where_the_other_is_slower(
 ) -> None:
     sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("quicksort", "mergesort"))
     window = cast("Window", SimpleNamespace(lines=(MaterialLine(said),), text=said))
-    assert _fits(window, sides, question) is fits
+    assert fits_question(window, sides, question) is fits
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_of_two_that_are_named_the_one_is_faster_where_the_other_is_slower(
 def test_one_and_the_other_tells_two_things_apart(said: str, *, is_told: bool) -> None:
     sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("quicksort", "mergesort"))
     window = cast("Window", SimpleNamespace(lines=(MaterialLine(said),)))
-    assert _tells_one_from_the_other(window, sides) is is_told
+    assert tells_one_from_the_other(window, sides) is is_told
 
 
 def test_a_thing_whose_telling_words_are_shown_is_not_said_to_be_missing() -> None:
@@ -145,9 +145,9 @@ def test_a_contrast_in_something_else_is_none_of_what_is_asked() -> None:
     memory = spoken(("Mergesort takes more memory than quicksort, for it merges into another array.", 0.5))
     pieces = (speed, replace(memory, entry=replace(memory.entry, entry_id="q", locator=Locator(video_id="w"))))
     request = asking("which uses more memory", *(unit for side in sides for unit in side), pieces=pieces)
-    assert len(_contrasts(request, sides)) == 2
+    assert len(find_contrasts(request, sides)) == 2
     asked = cast("Request", SimpleNamespace(**vars(request) | {"aspects": find_aspects("which uses more memory")}))
-    (window,) = _contrasts(asked, sides)
+    (window,) = find_contrasts(asked, sides)
     assert "another array" in window.text
 
 
@@ -158,8 +158,8 @@ def test_which_is_faster_is_told_though_something_of_each_is_asked_beside_it() -
     for question, count in (("which is faster, and how much memory do they use", 1), ("which uses more memory", 0)):
         request = asking(question, *units, pieces=(speed,))
         asked = cast("Request", SimpleNamespace(**vars(request) | {"aspects": find_aspects("how much memory")}))
-        assert len(_contrasts(asked, sides)) == count
-        assert _says_faster(_contrasts(request, sides)[0], sides, asked) is (count == 1)
+        assert len(find_contrasts(asked, sides)) == count
+        assert says_faster(find_contrasts(request, sides)[0], sides, asked) is (count == 1)
 
 
 @pytest.mark.parametrize("text", ["我们比较一下深度优先和广度优先。", "Now let's compare the two."])
@@ -169,9 +169,9 @@ def test_what_announces_a_comparison_is_none(text: str) -> None:
 
 def test_a_prefix_makes_another_thing_of_what_is_compared() -> None:
     side = (QuestionUnit("batch training", (frozenset(terms("batch training")),), 1.0),)
-    assert _is_named(side, "Batch training reads everything.")
-    assert _is_named(side, "Unlike mini-batch training, batch training reads everything.")
-    assert not _is_named(side, "Mini-batch training reads some of it.")
+    assert is_named(side, "Batch training reads everything.")
+    assert is_named(side, "Unlike mini-batch training, batch training reads everything.")
+    assert not is_named(side, "Mini-batch training reads some of it.")
 
 
 def test_what_is_better_than_both_contrasts_neither_with_the_other() -> None:
@@ -180,11 +180,11 @@ def test_what_is_better_than_both_contrasts_neither_with_the_other() -> None:
     pair = spoken(("In contrast to quicksort, what mergesort does is to merge.", 0.5))
     pieces = (third, replace(pair, entry=replace(pair.entry, entry_id="q", locator=Locator(video_id="w"))))
     request = asking("difference between them", *(unit for side in sides for unit in side), pieces=pieces)
-    assert [window.text for window in _contrasts(request, sides)] == [pair.lines[0].text]
+    assert [window.text for window in find_contrasts(request, sides)] == [pair.lines[0].text]
 
 
 @pytest.mark.parametrize(
-    ("label", "text", "is_named"),
+    ("label", "text", "names_it"),
     [
         ("comparator", "An array of comparable things.", False),
         ("comparator", "We pass two comparators.", True),
@@ -194,5 +194,5 @@ def test_what_is_better_than_both_contrasts_neither_with_the_other() -> None:
         ("sorting", "We sort the keys.", True),
     ],
 )
-def test_of_the_words_of_one_verb_each_names_a_thing_of_its_own(label: str, text: str, is_named: bool) -> None:
-    assert _is_named((QuestionUnit(label, (frozenset(terms(label)),), 1.0),), text) is is_named
+def test_of_the_words_of_one_verb_each_names_a_thing_of_its_own(label: str, text: str, names_it: bool) -> None:
+    assert is_named((QuestionUnit(label, (frozenset(terms(label)),), 1.0),), text) is names_it

@@ -4,7 +4,7 @@ import pytest
 from asker import Asker
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
-from serving.assistant.composing.catalogue import name_of
+from serving.assistant.composing.catalogue_records import name_of
 from serving.assistant.composing.premise import _BLAMES, _WHY_NOT, _denies_nothing, negations
 from serving.assistant.composing.small_talk import occasion_of
 from serving.assistant.composing.terms import stands_as_verb, units_of

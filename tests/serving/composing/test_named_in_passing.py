@@ -8,7 +8,7 @@ import pytest
 from asked_rows import IN_PLACE, MERGE_SORT, asking, spoken
 from spoken_rows import one_lecture
 
-from serving.assistant.composing import comparison, where
+from serving.assistant.composing import contrast, where
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.composer import ComposerInput, _vector_of, weaken_rejected
 from serving.assistant.composing.composers import compose
@@ -147,14 +147,14 @@ def test_a_page_contrasts_two_things_in_a_sentence_on_both(text: str, is_contras
         kind="comparison",
         length=3.0,
     )
-    assert comparison._contrasts_in_a_sentence(window, sides) is is_contrast
+    assert contrast.contrasts_in_a_sentence(window, sides) is is_contrast
 
 
 @pytest.mark.parametrize(
     ("said", "contrasts"), [("比如栈", False), ("而且快", False), ("栈比队列快", True), ("而队列慢", True)]
 )
 def test_for_example_and_moreover_contrast_nothing_in_chinese(said: str, contrasts: bool) -> None:
-    assert (comparison._CONTRASTS.search(said) is not None) is contrasts
+    assert (contrast.CONTRASTS.search(said) is not None) is contrasts
 
 
 def test_things_that_are_taught_one_after_the_other_are_found_each(monkeypatch: pytest.MonkeyPatch) -> None:

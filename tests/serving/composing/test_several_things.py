@@ -10,7 +10,8 @@ from asker import Asker
 from course_rows import QUEUE, STACK
 from spoken_rows import one_lecture
 
-from serving.assistant.composing.comparison import _list_sides, _without_repeats
+from serving.assistant.composing.compared_sides import list_sides
+from serving.assistant.composing.comparison import _without_repeats
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.found_units import unit_as_named
 from serving.assistant.composing.lectures import CourseLectures
@@ -54,7 +55,7 @@ def test_what_one_sentence_says_of_both_is_shown_once() -> None:
 )
 def test_only_things_with_nothing_between_them_are_a_list(question: str, listed: list[str]) -> None:
     heap = QuestionUnit("heap", (frozenset({"heap"}),), 1.0, "en:heap")
-    assert [side[0].label for side in _list_sides(asking(question, MERGE_SORT, heap))] == listed
+    assert [side[0].label for side in list_sides(asking(question, MERGE_SORT, heap))] == listed
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.lake.records import Locator
 from knowledge_graph.text.time_code import paragraph_start
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing import comparison, study_before, taught_concepts
+from serving.assistant.composing import contrast, study_before, taught_concepts
 from serving.assistant.composing.comparison import _is_meant
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.lecture_places import LecturePlace, find_places
@@ -186,9 +186,9 @@ def test_a_part_that_is_called_a_comparison_of_one_side_compares_it(monkeypatch:
         return SimpleNamespace(piece=SimpleNamespace(entry=entry), statement=ComposedStatement(title))
 
     shown = [window("Diagnosing Bias vs. Variance"), window("Gaussian Distribution"), window("Lists vs. Arrays")]
-    monkeypatch.setattr(comparison, "find_windows", lambda request, most: shown)
+    monkeypatch.setattr(contrast, "find_windows", lambda request, most: shown)
     sides = [(unit_of("bias", lambda _: 1.0),), (unit_of("spread", lambda _: 1.0),)]
-    found = comparison._of_versus(asking("bias or spread", []), sides)
+    found = contrast.find_versus(asking("bias or spread", []), sides)
     assert [one.text for one in found] == ["Diagnosing Bias vs. Variance"]
 
 

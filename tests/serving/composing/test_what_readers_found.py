@@ -10,8 +10,9 @@ from spoken_rows import one_lecture
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing import comparison, explain
-from serving.assistant.composing.comparison import _are_told, _contrasts_them, _is_parallel
+from serving.assistant.composing.comparison import _are_told
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.contrast import _contrasts_them, _is_parallel
 from serving.assistant.composing.cues import (
     AMOUNT,
     LIMITS,
@@ -323,8 +324,8 @@ def test_a_contrast_the_other_way_round_is_doubted(monkeypatch: pytest.MonkeyPat
         [spoken(("A table is better than a tree for plain keys.", 0.9))], [*sides[0], *sides[1]], kind="other"
     )
     told = {
-        "_sides": sides,
-        "_contrasts": [window],
+        "find_sides": sides,
+        "find_contrasts": [window],
         "_of_each": [None, None],
         "find_windows": [],
         "document_comparison": None,

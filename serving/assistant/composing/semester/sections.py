@@ -7,8 +7,8 @@ from math import prod
 
 from knowledge_graph.lake.records import Offering
 from knowledge_graph.sources.catalog.needs import code_key
-from serving.assistant.composing.catalogue import code_of, find_named_records
 from serving.assistant.composing.catalogue_fields import EXAMS
+from serving.assistant.composing.catalogue_records import code_of, find_named_records
 from serving.assistant.composing.composed import Composed, ComposedStatement, Coverage
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import safe
