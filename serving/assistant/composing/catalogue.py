@@ -143,11 +143,35 @@ def _of_records(request: Request, records: Sequence[MaterialPiece]) -> Composed:
         record = records[0]
         field = next((one for one in FIELDS if one.asked.search(request.question) and not is_guide(record)), None)
         beside = _quote_other_records(request, record.entry.title) if field in (None, REPEATED) else []
+        if field is PREREQUISITES and not beside and not code_of(record.entry.title):
+            return _answer_of_program(request, record)
         if field is not None and not beside:
             return _answer_of_record(request, record, field)
         if beside:
             return Composed(request.kind, "partial", (*beside, quote_whole(record)), score=LIKELY)
     return _compose_with_unknown_words(request, records) or compose_records(request, records)
+
+
+def _answer_of_program(request: Request, record: MaterialPiece) -> Composed:
+    """What a program requires, with the classes of its that need one that is asked about before them: "do I need
+    calculus for the computing major"."""
+    catalogue, name = request.catalogue, name_of(record.entry.title)
+    asked = frozenset(content_terms(request.question))
+    own = frozenset[str]().union(*(one.classes for one in catalogue.programs if name_of(one.title) == name))
+    before = {
+        key
+        for key in catalogue.add_implied(own) - own
+        if key in catalogue.classes and asked & frozenset(content_terms(catalogue.classes[key].title))
+    }
+    needing = [
+        one for key, one in catalogue.classes.items() if key in own and before & frozenset().union(*one.needs.before)
+    ]
+    led = [
+        ComposedStatement(f"**{safe(one.name)}**\n{one.evidence.text.removeprefix(one.name).strip()}", one.evidence)
+        for one in (*needing, *(catalogue.classes[key] for key in sorted(before)))
+    ]
+    found = _compose_with_unknown_words(request, [record]) if not led else None
+    return found or Composed(request.kind, "partial", (quote_whole(record), *led[:MOST]), score=LIKELY)
 
 
 def _of_their_credits(request: Request, records: Sequence[MaterialPiece]) -> Composed | None:

@@ -54,8 +54,13 @@ FIELDS = (
 )
 
 
+_OF_AN_EXAM = (
+    r"(?:exams?|tests?|week|is|are|was|be|will|in|on|at|for|of|and|or|to|if|from|with|this|next|count\w*|worth|look\w*|like"
+    r"|online|open|take-?home)\b"
+)
+"""What may stand behind "final" where that is an exam; before another word it is of that: a final recital."""
 EXAMS = _field(
-    r"\b(?:finals?(?! (?:year|semester|term|project|paper|thesis))|mid-?terms?|exams?|quiz(?:zes)?)\b"
+    rf"\b(?:finals|final(?! (?!{_OF_AN_EXAM})[a-z])|mid-?terms?|exams?|quiz(?:zes)?)\b"
     r"|考试|期末|期中|测验",
     r"\b(?:finals?|mid-?terms?|exams?|examination|quiz(?:zes)?|tests?)\b|考试|期末|期中|测验|考核",
     "anything on exams",

@@ -2,7 +2,7 @@
 "which math classes are there in spring". Pure."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 
 from knowledge_graph.lake.records import Meeting, Offering
@@ -11,7 +11,7 @@ from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.calendar import AcademicTerm, read_term
-from serving.assistant.composing.semester.names import find_classes, is_short_for
+from serving.assistant.composing.semester.names import find_classes, find_programs, is_short_for
 from serving.assistant.composing.semester.sections import section_line
 from serving.assistant.composing.semester.wishes import CLOCK, DAYS, EVENING, days_in, minute_of
 from serving.assistant.composing.semester.wording import PlanWording, plan_wording
@@ -158,8 +158,27 @@ def compose_hours(request: Request) -> Composed | None:
         return _compose_offered(request, terms, is_of) if is_offer else None
     if not terms and is_named:
         return None
-    found = [line for term in terms or catalogue.terms for line in _list_sections(request, term, sections, is_of)]
+    if programs := find_programs(asked, catalogue):
+        return _compose_of_program(request, programs[0], terms or catalogue.terms, sections)
+    found = []
+    for term in terms or catalogue.terms:
+        offered = frozenset(catalogue.offerings_in(term))
+        of_subject = frozenset(key for key in offered if is_of(catalogue.classes[key].subject))
+        found += _list_sections(request, term, sections, of_subject or offered)
     return Composed(request.kind, "full", tuple(found), score=LIKELY)
+
+
+def _compose_of_program(
+    request: Request, title: str, terms: Sequence[AcademicTerm], sections: SectionCondition
+) -> Composed:
+    """Of the classes that a program's pages name the sections that are asked for, and those pages: they may count what
+    they do not name, "a class in philosophy"."""
+    catalogue, said = request.catalogue, plan_wording(request.spoken)
+    keys = frozenset[str]().union(*(one.classes for one in catalogue.programs if one.title == title))
+    lead = ComposedStatement(said.of_program.format(name=f"**{safe(title)}**"))
+    found = [line for term in terms for line in _list_sections(request, term, sections, keys)] if keys else []
+    pages = [ComposedStatement(safe(one.text), one) for one in catalogue.program_pages[title]]
+    return Composed(request.kind, "partial", (*([lead] if found else []), *found, *pages), score=LIKELY)
 
 
 def _of(subject: str) -> Callable[[str], bool]:
@@ -187,14 +206,17 @@ def _compose_offered(request: Request, terms: Sequence[AcademicTerm], is_of: Cal
 
 
 def _list_sections(
-    request: Request, term: AcademicTerm, sections: SectionCondition, is_of: Callable[[str], bool]
+    request: Request, term: AcademicTerm, sections: SectionCondition, keys: Set[str]
 ) -> list[ComposedStatement]:
-    """The sections of one term that are asked for, of the subject alone where it is one of the catalogue's."""
+    """The sections of one term that are asked for, of these classes."""
     catalogue, said = request.catalogue, plan_wording(request.spoken)
     evidence = catalogue.schedule(term)
-    offered = [(catalogue.classes[key], each) for key, each in sorted(catalogue.offerings_in(term).items())]
-    offered = [(one, each) for one, each in offered if is_of(one.subject)] or offered
-    found = [(one, section) for one, each in offered for section in each if sections.hold(section)]
+    found = [
+        (catalogue.classes[key], section)
+        for key, each in sorted(catalogue.offerings_in(term).items())
+        for section in each
+        if key in keys and sections.hold(section)
+    ]
     if not found:
         return [ComposedStatement(sections.none.format(term=term.label), evidence)]
     items = [

@@ -88,8 +88,9 @@ def find_programs(question: str, catalogue: Catalogue) -> list[str]:
             said_in_part[title] = frozenset(said_at), False
         if is_whole and (is_beside or len(own) > 1):
             found[title] = frozenset(places), any(one in spoken for one in words_of[title] if one in _DEGREE_WORDS)
-    if not found and degrees:  # the one subject that is named, with its degree elsewhere
-        found = said_alone if len(said_alone) == 1 else {}
+    if not found and degrees:  # the one subject that is named, with its degree elsewhere, or the one that is cut short
+        cut = {title: one for title, one in said_in_part.items() if _is_before_a_degree(spoken, degrees, own_of[title])}
+        found = said_alone if len(said_alone) == 1 else cut if len(cut) == 1 else {}
     if found and _COMPARES.search(question):  # beside it a subject alone, or the only program with a word that is said
         taken = frozenset[int]().union(*(places for places, _ in found.values()))
         others = said_alone if len(said_alone) > len(found) else said_in_part
@@ -104,6 +105,23 @@ def find_programs(question: str, catalogue: Catalogue) -> list[str]:
         )
     ]
     return sorted(best, key=lambda title: (min(found[title][0]), title))
+
+
+def _is_before_a_degree(spoken: Sequence[str], degrees: Sequence[int], title: Sequence[str]) -> bool:
+    """Whether the name right before a degree is of words of a title alone: "a music major" is of Music & Sound, and a
+    "data science major" of no Data Ethics."""
+    for degree in degrees:
+        first = next((at + 1 for at in range(degree - 1, -1, -1) if spoken[at] in _BEFORE_A_NAME), 0)
+        named = spoken[first:degree]
+        if named and all(any(_begins(said, one) for one in title) for said in named):
+            return True
+    return False
+
+
+_BEFORE_A_NAME = frozenset(
+    "a an the my your our their this that any each every for in of as is are was be with by from to and or does do did"
+    " can could may must should i am im".split()
+)
 
 
 def find_program(question: str, catalogue: Catalogue) -> str | None:

@@ -72,6 +72,7 @@ class PlanWording:
     sections_of: str
     meet_then: str
     offered_then: str
+    of_program: str
     none_then: str
     full_then: str
     free_then: str
@@ -197,6 +198,7 @@ ENGLISH = PlanWording(
     colon=": ",
     sections_of="{name}, {term}:",
     meet_then="In {term} these meet then:",
+    of_program="Of the classes that {name} names:",
     offered_then="By its schedule {term} offers:",
     none_then="By its schedule no class meets then in {term}.",
     full_then="By its schedule these are full in {term}:",
@@ -295,6 +297,7 @@ CHINESE = PlanWording(
     colon="：",
     sections_of="{name}，{term}：",
     meet_then="{term}那时上课的有：",
+    of_program="{name}提到的课程中：",
     offered_then="按时间表，{term}开的课有：",
     none_then="按时间表，{term}那时没有课。",
     full_then="按时间表，{term}已满的有：",

@@ -6,6 +6,8 @@ import pytest
 from asker import Asker
 from catalog_rows import SAMPLE
 
+from serving.assistant.composing.catalogue_fields import EXAMS
+
 
 @pytest.mark.parametrize(
     "question",
@@ -80,3 +82,48 @@ def test_what_is_left_counts_passed_classes_of_the_subject_alone_and_ends_at_non
     assert "−" not in ask(f"{minor}Must I take MATH 2100?", course_id=SAMPLE).text
     enough = ask("i have 40 of the cs majors comp credits, how many are missing", course_id=SAMPLE).text
     assert enough.startswith("Computing (BS) asks for 36 credits in computing; by what you told me none are left.")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "is there a night class i can take for the data ethics certificate?",
+        "which evening classes count for the data ethics certificate",
+    ],
+)
+def test_of_the_classes_in_the_evening_those_of_the_program_are_listed_with_its_pages(
+    ask: Asker, question: str
+) -> None:
+    text = ask(question, course_id=SAMPLE).text
+    assert text.startswith("Of the classes that **Data Ethics Certificate** names:")
+    assert "COMP 2050 Data & Society" in text
+    assert "COMP 5400" not in text, "a class of another program"
+    assert "one class in philosophy" in text
+
+
+def test_a_class_before_one_of_the_program_is_told_with_both_records(ask: Asker) -> None:
+    text = ask("do i need calculus for the computing major", course_id=SAMPLE).text
+    assert text.startswith("**Computing (BS) — requirements**")
+    assert "Prerequisite:\nMATH 1210." in text
+    assert "**MATH 1210 Calculus I**" in text
+
+
+def test_a_program_is_known_by_one_word_of_its_name_before_its_degree(ask: Asker) -> None:
+    assert "A public recital or an installation" in ask("can a music major skip the recital?", course_id=SAMPLE).text
+    answer = ask("what about the data science major?", course_id=SAMPLE)
+    assert answer.text.startswith("The catalogue has no page of such a program."), "no data ethics"
+
+
+@pytest.mark.parametrize(
+    ("question", "is_exam"),
+    [
+        ("does COMP 3300 have a final?", True),
+        ("when is the final exam", True),
+        ("how much is the final worth", True),
+        ("when are finals", True),
+        ("can a music major skip the final recital?", False),
+        ("who reads the final report", False),
+    ],
+)
+def test_what_is_final_is_an_exam_unless_it_is_of_something_else(question: str, *, is_exam: bool) -> None:
+    assert (EXAMS.asked.search(question) is not None) is is_exam
