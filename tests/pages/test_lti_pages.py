@@ -4,7 +4,6 @@ The LMS is at `localhost`, the gateway at `127.0.0.1`: two sites for a browser, 
 cookies. `tests/support/lms.py` checks what the tool sends; here, what a person sees.
 """
 
-import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ import httpx
 import pytest
 from lms import LEARNER, Lms, running_lms
 from lti_gateway import addresses_of
+from pictures import path_of
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, Route, expect
 from served import Served, launched, serving, small_home
 from sqlalchemy import select
@@ -26,8 +26,6 @@ from serving.store.tables.lti import LtiContext, LtiPlatform
 
 pytestmark = pytest.mark.slow
 
-SCREENSHOTS = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
-IS_WRITING = bool(os.environ.get("COTEACH_WRITE_SCREENSHOTS"))  # read before the tests take it away
 
 FRAMED_SECONDS = 20
 
@@ -203,10 +201,9 @@ def test_a_picture_of_the_chat_inside_an_lms(
     tool.get_by_label("Your question").fill("When is the deadline of homework 3?")
     tool.get_by_role("button", name="Send").click()
     expect(tool.locator(".turn .tools")).to_be_visible()
-    folder = SCREENSHOTS if IS_WRITING else tmp_path
     for size, width, height in (("wide", 1280, 860), ("narrow", 390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         assert tool.locator("html").evaluate("one => one.scrollWidth - one.clientWidth") == 0, size
-        picture = page.screenshot(path=folder / f"lti-{colours}-{size}.png", animations="disabled")
+        picture = page.screenshot(path=path_of(f"lti-{colours}-{size}.png", tmp_path), animations="disabled")
         assert len(picture) > 10_000, size
     context.close()

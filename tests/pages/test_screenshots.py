@@ -1,12 +1,12 @@
 """A picture of every page, wide and narrow, light and dark; and what must be seen on each for the picture to be one.
 
-The pictures go to a temporary folder, or with `COTEACH_WRITE_SCREENSHOTS=1` into `docs/screenshots/`, where the README
-shows some of them. The courses are the samples, the people and what they said are those of `seed.py`, and what a model
-would write is `WRITTEN`: no model runs here.
+The pictures go to a temporary folder; with `COTEACH_WRITE_SCREENSHOTS=1` those that the documentation shows go into
+`docs/screenshots/`. The courses are the samples, and the people and what they said are those of `seed.py`. The chat is
+answered as by default, from the material; what a model would write, on the pages called `written`, is `WRITTEN`: no
+model runs here.
 """
 
 import io
-import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 import pytest
 from accessible import serious_findings
+from pictures import PICTURES, PROJECT, is_shown, path_of
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from seed import Seeded, seed
@@ -28,11 +29,7 @@ from serving.store.database import Store, sqlite_url
 
 pytestmark = pytest.mark.slow
 
-PROJECT = Path(__file__).resolve().parents[2]
 SAMPLES = PROJECT / "examples" / "courses"
-PICTURES = PROJECT / "docs" / "screenshots"
-IS_TO_WRITE = os.environ.get("COTEACH_WRITE_SCREENSHOTS") == "1"
-"""Read here: a test sees no settings."""
 COURSE = "data-structures"
 
 Theme = Literal["light", "dark"]
@@ -42,6 +39,7 @@ LARGEST_BYTES = 150_000
 """So that all of them together stay a few megabytes. A choice."""
 
 LATE = "How many late days do I have?"
+COLLISION = "What happens on a collision in a hash table?"
 COMPARISON = "Compare AVL trees and hash tables for looking up keys."
 WRITTEN = (
     "An **AVL tree** is a binary search tree in which the heights of the two subtrees of every node differ by at most ",
@@ -56,6 +54,8 @@ class Class:
     """A class in its fifth week: the gateway, who is who, and the conversation of the student whose page is shown."""
 
     gateway: Served
+    by_default: str
+    """Where the same home is served without a model server."""
     seeded: Seeded
     signed_in: dict[str, Any]
     """By who it is, the cookies of their browser."""
@@ -78,7 +78,11 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def classroom(home: Path, browser: Browser) -> Iterator[Class]:
-    with standing_in(words=WRITTEN) as model, serving(home, model.url) as gateway:
+    with (
+        standing_in(words=WRITTEN) as model,
+        serving(home, model.url) as gateway,
+        serving(home) as by_default,
+    ):
         store = Store.open(sqlite_url(gateway.data_dir.store))
         seeded = seed(store, gateway.data_dir)
         store.close()
@@ -89,7 +93,7 @@ def classroom(home: Path, browser: Browser) -> Iterator[Class]:
         source = turn.locator("a.ref").first.get_attribute("href") or ""
         why = turn.get_by_role("link", name="Why this answer").get_attribute("href") or ""
         signed_in["student"] = page.context.cookies()
-        yield Class(gateway, seeded, signed_in, page.url, why, source)
+        yield Class(gateway, by_default.url, seeded, signed_in, page.url, why, source)
         visitors.leave()
 
 
@@ -119,6 +123,18 @@ def chat_empty(page: Page, room: Class) -> None:
 
 
 def chat(page: Page, room: Class) -> None:
+    """A question that the FAQ answers and one that a lecture does, by which the page is opened."""
+    page.goto(f"/?course={COURSE}")
+    ask(page, LATE)
+    turn = ask(page, COLLISION)
+    expect(turn.locator("strong").first).to_contain_text("A collision is the situation")
+    expect(turn.locator("details.nearby[open]")).to_have_count(0)
+    expect(turn.locator("a.ref").first).to_contain_text("Hash tables @ ")
+    page.locator(".turn").first.scroll_into_view_if_needed()
+    expect(turn.locator("strong").first).to_be_in_viewport()
+
+
+def chat_written(page: Page, room: Class) -> None:
     page.goto(room.conversation)
     expect(page.locator(".turn .question")).to_have_text([LATE, COMPARISON])
     expect(page.locator(".turn .label.reviewed")).to_contain_text("reviewed by")
@@ -131,8 +147,8 @@ def last(page: Page) -> Locator:
     return page.locator(".turn").last
 
 
-def chat_source(page: Page, room: Class) -> None:
-    chat(page, room)
+def chat_written_source(page: Page, room: Class) -> None:
+    chat_written(page, room)
     last(page).locator("a.ref").first.click()
     expect_uncovered(page.frame_locator("#panel-frame").locator("#now"))
 
@@ -215,8 +231,9 @@ def login(page: Page, room: Class) -> None:
 TA, TEACHER = "Priya Lindgren", "Ines Calloway"
 SHOWN: dict[str, tuple[str, Callable[[Page, Class], None]]] = {
     "chat-empty": ("student", chat_empty),
-    "chat": ("student", chat),
-    "chat-source": ("student", chat_source),
+    "chat": ("nobody", chat),
+    "chat-written": ("student", chat_written),
+    "chat-written-source": ("student", chat_written_source),
     "why": ("student", why),
     "source": ("student", source),
     "queue": (TA, queue),
@@ -229,22 +246,14 @@ SHOWN: dict[str, tuple[str, Callable[[Page, Class], None]]] = {
 """By the name of its pictures who sees a page, and how it is opened and looked at."""
 
 
-@pytest.fixture(scope="module")
-def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if not IS_TO_WRITE:
-        return tmp_path_factory.mktemp("screenshots")
-    PICTURES.mkdir(exist_ok=True)
-    return PICTURES
-
-
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_page_shows_what_it_is_for_at_every_size_and_in_both_colours(
-    classroom: Class, browser: Browser, pictures: Path, name: str, size: str
+    classroom: Class, browser: Browser, tmp_path: Path, name: str, size: str
 ) -> None:
     """It is opened and looked at once in each size; then the visitor's system turns dark before their eyes."""
     who, shows = SHOWN[name]
-    visitors = Visitors(browser, classroom.gateway.url)
+    visitors = Visitors(browser, classroom.by_default if shows is chat else classroom.gateway.url)
     cookies = classroom.signed_in.get(who, ())
     page = visitors.comes(viewport=SIZES[size], reduced_motion="reduce", cookies=cookies)
     shows(page, classroom)
@@ -252,8 +261,12 @@ def test_a_page_shows_what_it_is_for_at_every_size_and_in_both_colours(
     assert len(set(seen.values())) == len(THEMES)
     assert max(map(len, seen.values())) <= LARGEST_BYTES
     for theme, picture in seen.items():
-        (pictures / f"{name}-{theme}-{size}.png").write_bytes(picture)
+        path_of(f"{name}-{theme}-{size}.png", tmp_path).write_bytes(picture)
     visitors.leave()
+
+
+def test_no_picture_lies_in_the_documentation_that_it_does_not_show() -> None:
+    assert [one.name for one in PICTURES.iterdir() if not is_shown(one.name)] == []
 
 
 def in_colours(page: Page, theme: Theme) -> bytes:

@@ -152,6 +152,8 @@ def _makes_another(
         is_name = len(unit.label) > 1 and not unit.is_known and _is_noun(unit.label, concept.label)
         return is_name and f"{unit.label}{concept.label}" in question
     name = unit.label.lower()
+    if not any(f"{name}{sign}{concept.label}".lower() in question.lower() for sign in " -"):
+        return False
     named = re.search(rf"{_BEFORE_A_NAME} {re.escape(name)}[ -]{re.escape(concept.label)}", question, re.IGNORECASE)
     if named is None or name in _OF_ANY or name.endswith(("ed", "ing", "ly")) or name[0].isdigit():
         return False
