@@ -58,9 +58,12 @@ _NOISE_LEADS: dict[Lang, re.Pattern[str]] = {
 }
 """False starts alone."""
 
+_UM, _ER = r"(?-i:[Uu]m|[Uu]h|[Uu]hm|[Hh]mm)", r"(?-i:[Ee]rm?)"
+"""Hesitations. In capitals they are names: proteins are made at the ER."""
+
 _FILLERS: dict[Lang, re.Pattern[str]] = {
     "en": re.compile(
-        r",? ?\b(?:um|uh|uhm|hmm)\b,?|(?:^|, ?)\berm?\b,?|,? ?\berm?\b,"
+        rf",? ?\b{_UM}\b,?|(?:^|, ?)\b{_ER}\b,?|,? ?\b{_ER}\b,"
         r"|(?:^|, ?|(?<=\bthen) |(?<=\bso) |(?<=\band) |(?<=\bbut) |(?<=\bis) |(?<=\bthe) |(?<=\bbecause) )"
         r"(?:you know|i mean|i guess|i think|if you will|if you like|in some sense|sort of like),(?= )"
         r"|, by the way,?|(?-i:,? of course,)(?= )"
@@ -77,7 +80,7 @@ _FILLERS: dict[Lang, re.Pattern[str]] = {
 }
 _TAGS: dict[Lang, re.Pattern[str]] = {
     "en": re.compile(
-        r"(?:(?:[,.]? (?:yeah|you know|(?<!do )(?<!doing )(?<!say )(?<!think )so|and|and so on|for example|"
+        r"(?:(?:[,.]? (?:yeah|you know|(?<!do )(?<!doing )(?<!say )(?<!think )(?<!or )so|and|and so on|for example|"
         r"if you will|of course|like so)|[,.] (?:okay|ok|alright|all right|right|as well|like (?:this|that))"
         r"| (?:okay|ok|alright|all right)(?=\?))){1,8}"
         r"[?.,!]*$",
@@ -92,15 +95,27 @@ _SMALL = (
     r"have|do|does|can|could|will|would|we|you|they|he|she|i|my|your|our|their|if|then|as|not|which|who|what|how|very|"
     r"really|just|some|any|one|more|there|it's|that's|we're|you're|i'm|they're|going"
 )
+_NUMBERS = (
+    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thir(?:teen|ty)|fourteen|fif(?:teen|ty)"
+    r"|(?:six|seven|eigh|nine)(?:teen|ty)|twenty|forty"
+)
 _REPEATED = re.compile(rf"\b({_SMALL}),? (?:\1,? )*\1\b(?!['’])", re.IGNORECASE)
-_REPEATED_ACROSS_COMMA = re.compile(
-    r"\b(?!(?:lg|log|ln|exp|sin|cos)\b)([a-z]{2,30}), \1\b(?!['’]| (?:is|are|was|were|has|have|had|can|will|does)\b)",
+_OF_TWO_CLAUSES = re.compile(
+    r"(?<![,;:.]) (?!(?:and|but|so|or|if|when|that|because|then|as|is|are) )[a-z]+ "
+    r"(?:it|this|that|these|those|you|here|there), ?$",
     re.IGNORECASE,
 )
+"""What ends in a pronoun that is no stumble before the same one: "protons flow through it, it turns"."""
+_REPEATED_ACROSS_COMMA = re.compile(
+    rf"\b(?!(?:lg|log|ln|exp|sin|cos|{_SMALL})\b)([a-z]{{2,30}}), \1\b"
+    rf"(?!['’]| (?:is|are|was|were|has|have|had|can|will|does|\d+|{_NUMBERS})\b)",
+    re.IGNORECASE,
+)
+"""A word that is said again, but for what is told by a number behind it: "heavy nitrogen, nitrogen fifteen"."""
 _REPEATED_PHRASE = re.compile(
     r"\b([\w'’]{1,20}(?: [\w'’]{1,20}){1,3})(?<! and)(?<! or)(?<! by),? \1\b(?!['’])", re.IGNORECASE
 )
-_BROKEN_OFF = re.compile(r"\b(?:an?|the|of|to|in)(?:,| -+) (?=(?:an?|the|this|that|in|of|to) )", re.IGNORECASE)
+_BROKEN_OFF = re.compile(r"\b(?:an?|the|of|to)(?:,| -+) (?=(?:an?|the|this|that|in|of|to) )", re.IGNORECASE)
 _CUT_WORD = re.compile(r"\b[a-z]{1,6}-,? (?!(?:and|or|to|through|versus|vs)\b)(?=[a-z])", re.IGNORECASE)
 _POINTING = re.compile(
     r"(?:,| -+) (?:this|that|these) (?:\w+ )?(?:right |over |up |down )?here(?:,| -+)(?= )"
@@ -132,7 +147,7 @@ def without_fillers(text: str) -> str:
     """An English sentence without "um" and "you know", which part a term from its verb."""
     if not _ANY_FILLER.search(text):
         return text
-    return _COMMAS.sub(",", _FILLERS["en"].sub("", text)).strip(" ,") or text
+    return _COMMAS.sub(",", _FILLERS["en"].sub(_drop_filler, text)).strip(" ,") or text
 
 
 @lru_cache(maxsize=256)
@@ -149,14 +164,29 @@ def clean_continued(text: str, lang: Lang) -> str:
 
 def _clean(text: str, lang: Lang, leads: re.Pattern[str]) -> str:
     shown = " ".join(_CONTROL.sub(" ", text).split())
-    shown = _TAGS[lang].sub("", _FILLERS[lang].sub("", leads.sub("", shown)))
+    shown = _TAGS[lang].sub("", _FILLERS[lang].sub(_drop_filler, leads.sub("", shown)))
     shown = _without_stumbles(shown) if lang == "en" else _join_captions(shown)
     shown = _SPACES.sub(r"\1", _COMMAS.sub(",", " ".join(shown.split()))).strip(" ,;:-–；，：、")
     shown = leads.sub("", shown)
     if not shown or _NOTHING_SAID.fullmatch(shown):
         return ""
     closed = shown if shown[-1] in ".!?。！？…" else shown + ("。" if lang == "zh" else ".")
-    return closed[0].upper() + closed[1:]
+    return closed if _WRITTEN_SMALL.match(closed) else closed[0].upper() + closed[1:]
+
+
+_WRITTEN_SMALL = re.compile(r"[a-z]+[A-Z]|[a-z]\d")
+"""A name that begins with a small letter wherever it stands: mRNA, pH, p53."""
+
+
+def _drop_filler(found: re.Match[str]) -> str:
+    """Nothing in place of a filler, or the comma of the clauses that it stands between: "where it is, I mean, it …"."""
+    parts = found.group().startswith(",") and _SUBJECT.match(found.string, found.end()) is not None
+    return "," if parts and found.end() - found.start() > LEAST_BETWEEN else ""
+
+
+_SUBJECT = re.compile(r" (?:they|it|we|you|he|she|i|this|that|there|these|those)\b", re.IGNORECASE)
+LEAST_BETWEEN = 6
+"""Characters of a filler of several words. A choice."""
 
 
 def _without_stumbles(text: str) -> str:
@@ -164,8 +194,19 @@ def _without_stumbles(text: str) -> str:
     text = _ANNOUNCED.sub(r"\g<what> is ", _KIND_NAMED.sub("the ", _POINTING.sub("", text)))
     text = _CUT_WORD.sub("", text) if "- " in text or "-," in text else text
     text = _REPEATED_PHRASE.sub(r"\1", text)
-    text = _REPEATED_ACROSS_COMMA.sub(r"\1", _REPEATED.sub(r"\1", text))
+    text = _REPEATED_ACROSS_COMMA.sub(r"\1", _REPEATED.sub(_drop_stumble, text))
     return _BROKEN_OFF.sub("", text)
+
+
+def _drop_stumble(found: re.Match[str]) -> str:
+    """A small word said twice once, unless a clause ends in it and the next begins with it."""
+    said = found.string[max(0, found.start() - LONGEST_BEFORE) : found.start()] + found[1] + ","
+    is_twice = found.group().lower() == f"{found[1]}, {found[1]}".lower()
+    return found.group() if is_twice and _OF_TWO_CLAUSES.search(said) else found[1]
+
+
+LONGEST_BEFORE = 40
+"""Characters before a word in which the one before it stands. A choice."""
 
 
 def _join_captions(text: str) -> str:

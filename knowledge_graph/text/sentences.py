@@ -16,6 +16,8 @@ from knowledge_graph.text.time_code import paragraph_of
 
 _STOP = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]]*+\s++|[。！？；]++[”’」』）]*+\s*+|(?<=[\u4e00-\u9fff])[!?;]++\s*+")
 _ABBREVIATION = re.compile(r"\b(?:vs|e\.g|i\.e|etc|dr|mr|mrs|ms|prof|fig|eq|cf|st|ph\.d)\.\s*$", re.IGNORECASE)
+_INITIAL = re.compile(r"(?<![\w'’])[A-Z]\.\s*$")
+"""A letter for a name, where the text goes on in small letters: E. coli."""
 _ELLIPSIS = re.compile(r"\.\.|…")
 """What a sentence pauses with: "we're never... ever going to"."""
 _CJK = re.compile(r"[\u3400-\u9fff]")
@@ -26,14 +28,25 @@ _PAUSE_MS = 900  # between clauses of read or spoken lectures pauses stay below 
 _USUAL = {"en": 200, "zh": 40}  # characters of a sentence where captions carry no punctuation
 _LONGEST = {"en": 600, "zh": 100}  # a longer stretch without a full stop has lost its punctuation
 
-_IRREGULAR = {
-    "analyses": "analysis", "axes": "axis", "bases": "basis", "biases": "bias", "caches": "cache",
-    "children": "child", "cookies": "cookie", "criteria": "criterion", "formulae": "formula", "halves": "half",
-    "hypotheses": "hypothesis", "indices": "index", "knives": "knife", "leaves": "leaf", "lenses": "lens",
-    "loci": "locus", "matrices": "matrix", "maxima": "maximum", "men": "man", "mice": "mouse", "minima": "minimum",
-    "movies": "movie", "nuclei": "nucleus", "optima": "optimum", "parentheses": "parenthesis",
-    "phenomena": "phenomenon", "quizzes": "quiz", "radii": "radius", "shoes": "shoe", "theses": "thesis",
-    "ties": "tie", "vertices": "vertex", "women": "woman",
+LATIN_PLURALS = {
+    "algae": "alga", "analyses": "analysis", "antennae": "antenna", "automata": "automaton", "bacteria": "bacterium",
+    "chiasmata": "chiasma", "cilia": "cilium", "crises": "crisis", "cristae": "crista", "criteria": "criterion",
+    "curricula": "curriculum", "diagnoses": "diagnosis", "emphases": "emphasis", "equilibria": "equilibrium",
+    "flagella": "flagellum", "foci": "focus", "formulae": "formula", "fungi": "fungus", "genera": "genus",
+    "grana": "granum", "hypotheses": "hypothesis", "indices": "index", "larvae": "larva", "loci": "locus",
+    "matrices": "matrix", "maxima": "maximum", "metamorphoses": "metamorphosis", "minima": "minimum",
+    "mitochondria": "mitochondrion", "momenta": "momentum", "nebulae": "nebula", "nuclei": "nucleus",
+    "optima": "optimum", "ova": "ovum", "parentheses": "parenthesis", "phenomena": "phenomenon", "phyla": "phylum",
+    "prognoses": "prognosis", "quanta": "quantum", "radii": "radius", "spectra": "spectrum", "stimuli": "stimulus",
+    "stomata": "stoma", "strata": "stratum", "supernovae": "supernova", "synopses": "synopsis",
+    "syntheses": "synthesis", "taxa": "taxon", "theses": "thesis", "vertebrae": "vertebra", "vertices": "vertex",
+}  # fmt: skip
+"""Plurals of the sciences that no English ending makes, and that are no other word."""
+_IRREGULAR = LATIN_PLURALS | {
+    "axes": "axis", "bases": "basis", "biases": "bias", "caches": "cache", "children": "child", "cookies": "cookie",
+    "feet": "foot", "halves": "half", "knives": "knife", "leaves": "leaf", "lenses": "lens", "men": "man",
+    "mice": "mouse", "movies": "movie", "oases": "oasis", "quizzes": "quiz", "shoes": "shoe", "teeth": "tooth",
+    "ties": "tie", "women": "woman",
 }  # fmt: skip
 _UNCHANGED = frozenset(
     "alias always atlas bayes bias canvas chaos cosmos does gas has kudos lens means news perhaps series species "
@@ -189,7 +202,8 @@ def _cut(text: str, joints: Sequence[tuple[int, int]], lang: Lang) -> Iterator[t
 
 def _full_stops(text: str) -> Iterator[int]:
     for match in _STOP.finditer(text):
-        goes_on = _ELLIPSIS.match(match.group()) is not None and text[match.end() : match.end() + 1].islower()
+        is_open = _ELLIPSIS.match(match.group()) is not None or _INITIAL.search(text[: match.end()], match.start() - 2)
+        goes_on = is_open and text[match.end() : match.end() + 1].islower()
         if not (goes_on or _ABBREVIATION.search(text, max(0, match.start() - 6), match.start() + 1)):
             yield match.end()
 
