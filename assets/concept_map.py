@@ -11,7 +11,7 @@ from assets.subtitles import subtitles
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import digest, write_text_atomic
 from knowledge_graph.transcripts.lecture_names import read_lecture_names
-from orchestration.building.unchanged import unless_unchanged
+from orchestration.building.kept_results import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting.course_source import read_card
 from orchestration.reporting.tables import facts_of_files

@@ -16,7 +16,7 @@ from knowledge_graph.lake.records import GIVEN, Concept, FaqEntry, Snippet, from
 from knowledge_graph.lake.schemas import CONCEPTS
 from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.statements.applying import apply_to_concepts, collect_given_terms
-from orchestration.building.unchanged import unless_unchanged
+from orchestration.building.kept_results import unless_unchanged
 from orchestration.partitions import HOME_POOL, course_check, courses
 from orchestration.reporting.column_lineage import declare_lineage
 from orchestration.reporting.course_source import read_card

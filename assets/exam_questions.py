@@ -16,7 +16,7 @@ from knowledge_graph.lake.schemas import EXAM_QUESTIONS
 from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.transcripts.sentences import LectureSentence
 from orchestration.building.courses import files_key
-from orchestration.building.unchanged import unless_unchanged
+from orchestration.building.kept_results import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting.column_lineage import declare_lineage
 from orchestration.reporting.course_source import read_card

@@ -13,7 +13,7 @@ from knowledge_graph.lake.schemas import GRAPH_CONCEPTS, GRAPH_COURSES
 from knowledge_graph.lake.tables import Row, read_rows, write_atomic, write_table
 from knowledge_graph.sources.sharing import unknown_shares
 from orchestration.building.courses import gone_courses
-from orchestration.building.unchanged import unless_unchanged
+from orchestration.building.kept_results import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting.column_lineage import declare_lineage
 from orchestration.reporting.tables import FOLDERS, edge_facts, folders_result, problem_facts, table_result

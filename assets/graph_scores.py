@@ -21,7 +21,7 @@ from knowledge_graph.prerequisites.evaluation import evaluate_pairs
 from knowledge_graph.sources.course_files.reading import digests_by_file
 from knowledge_graph.sources.gold import Gold, read_gold
 from orchestration.building.courses import files_key
-from orchestration.building.unchanged import unless_unchanged
+from orchestration.building.kept_results import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting.column_lineage import declare_lineage
 from orchestration.reporting.tables import Fact, clean_input_spec, write_and_report

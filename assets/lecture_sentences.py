@@ -7,7 +7,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import LECTURE_SENTENCES
 from knowledge_graph.lake.tables import write_atomic
 from knowledge_graph.transcripts.sentence_cache import SentenceCache
-from orchestration.building.unchanged import unless_unchanged
+from orchestration.building.kept_results import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting.column_lineage import declare_lineage
 from orchestration.reporting.tables import table_result

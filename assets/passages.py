@@ -13,7 +13,7 @@ from knowledge_graph.lake.records import CatalogRecord, from_row, to_row
 from knowledge_graph.lake.schemas import PASSAGES
 from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.sources.passages import catalog_passages, document_passages, subtitle_passages
-from orchestration.building.unchanged import unless_unchanged
+from orchestration.building.kept_results import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting.column_lineage import declare_lineage
 from orchestration.reporting.course_source import read_card

@@ -15,7 +15,7 @@ from knowledge_graph.lake.records import GIVEN, Prerequisite, from_row, to_row
 from knowledge_graph.lake.schemas import PREREQUISITES
 from knowledge_graph.lake.tables import read_table
 from knowledge_graph.prerequisites.find import find_prerequisites
-from orchestration.building.unchanged import unless_unchanged
+from orchestration.building.kept_results import unless_unchanged
 from orchestration.partitions import HOME_POOL, course_check, courses
 from orchestration.reporting.column_lineage import declare_lineage
 from orchestration.reporting.course_source import read_card

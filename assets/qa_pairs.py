@@ -15,9 +15,9 @@ from knowledge_graph.lake.dbt_sources import DBT_SOURCES, readable_lake
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import QA_PAIRS
 from knowledge_graph.lake.tables import digest, rewrite_atomic
+from orchestration.building.kept_results import find_kept_results
 from orchestration.building.lean_dagster_dbt import DagsterDbtTranslator, DbtCliResource, DbtProject, dbt_assets
 from orchestration.building.parsed_project import drop_older_parse, find_carried_options, load_parsed_project
-from orchestration.building.unchanged import find_kept_results
 from orchestration.partitions import HOME_POOL
 from orchestration.reporting.column_lineage import lineage_of, show_lineage
 from orchestration.reporting.failed_tests import with_failing_rows

@@ -13,7 +13,7 @@ from knowledge_graph.lake.tables import read_rows
 from knowledge_graph.sources.web.queries import plan_queries
 from orchestration.building.courses import SEARCH_SERVICES
 from orchestration.building.decisions import TURNS, existing_store
-from orchestration.building.unchanged import unless_unchanged
+from orchestration.building.kept_results import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting.column_lineage import declare_lineage
 from orchestration.reporting.course_source import read_card

@@ -20,7 +20,7 @@ import yaml
 from knowledge_graph.lake.records import Lang
 from models.embedding.embedder import Embedder
 from serving.assistant.assistant import Assistant
-from serving.desk.approved import PREFIX, Approved, ApprovedWording, Decisions, entry_id
+from serving.desk.approved_answers import PREFIX, Approved, ApprovedWording, Decisions, entry_id
 from serving.desk.meanings import Meanings, WordingVectors
 from serving.desk.overlay import Overlay
 from serving.gateway.knowledge import load_knowledge

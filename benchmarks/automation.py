@@ -47,7 +47,7 @@ from running_home import (
 )
 
 from orchestration.building.home_lock import writer_of
-from orchestration.building.unchanged import KEPT
+from orchestration.building.kept_results import KEPT
 from orchestration.definitions import defs
 from orchestration.jobs import COURSE_ASSETS
 from orchestration.sensors import UNFINISHED

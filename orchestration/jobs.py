@@ -6,7 +6,7 @@ from knowledge_graph.lake.source_kinds import INPUT_FILES
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.web.settings import WebSettings
 from orchestration.building.decisions import TURNS
-from orchestration.building.unchanged import stale_tag
+from orchestration.building.kept_results import stale_tag
 from orchestration.partitions import courses
 from orchestration.resources import Inputs
 

@@ -26,7 +26,7 @@ import yaml
 from dockerfile_parse import DockerfileParser
 
 from knowledge_graph.lake.home import DataDir
-from orchestration.cli.known_settings import known_settings
+from orchestration.cli.serve_command import known_settings
 from orchestration.cli.services import DAGSTER_PORT, MLFLOW_PORT, mlflow_spec
 from orchestration.resources import PipelineSettings
 from serving.gateway.app import create_app

@@ -39,8 +39,8 @@ MAY_IMPORT = {
             f"orchestration.{name}"
             for name in (
                 *("partitions", "project", "resources", "automation", "jobs", "reporting"),
-                *("building.courses", "building.decisions", "building.lean_dagster_dbt", "building.materializations"),
-                *("building.parsed_project", "building.staleness", "building.unchanged"),
+                *("building.courses", "building.decisions", "building.kept_results", "building.lean_dagster_dbt"),
+                *("building.materializations", "building.parsed_project", "building.staleness"),
             )
         ),
     ),

@@ -118,7 +118,7 @@ def traffic_retrieval(
 
 def _ask(golden: "Sequence[Golden]", data_dir: DataDir, name: str) -> "TrafficComparison":
     """The questions as written, reshaped, and reshaped in as many other ways as the noise floor needs."""
-    from serving.evaluation.release.paired import floor_of_equals  # noqa: PLC0415
+    from serving.evaluation.release.paired_comparison import floor_of_equals  # noqa: PLC0415
     from serving.evaluation.release.reshaping import reshape  # noqa: PLC0415
     from serving.evaluation.release.traffic_answers import MEASURES, ask_in_sessions, ask_written, figures  # noqa: PLC0415
     from serving.evaluation.release.traffic_table import TrafficComparison  # noqa: PLC0415

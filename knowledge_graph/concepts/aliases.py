@@ -1,6 +1,8 @@
-"""Different names of one concept: acronyms with their expansions, Chinese terms with English in brackets.
+"""Different names of one concept: acronyms with their expansions, Chinese terms with English in brackets, spellings.
 
-Belongs here: deciding that two candidates are one. Plural, case and hyphens are already folded by `text.normal_form`.
+Belongs here: deciding that two candidates are one, and the keys under which the spellings of one term meet: joined and
+spaced compounds ("data set", "dataset"), possessives, Chinese characters with two forms. Plural, case and hyphens are
+already folded by `text.normal_form`.
 """
 
 import re
@@ -9,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from knowledge_graph.concepts.candidate import TermCandidate
-from knowledge_graph.concepts.variants import variant_key
 from knowledge_graph.text.sentences import LectureSpan, normal_form
 
 _BRACKETED = re.compile(
@@ -25,6 +26,15 @@ _BEFORE_NAME = "的是叫做为称即和与或用到了在对于个种讲说"  #
 PROCEDURES = frozenset("algorithm method technique approach procedure 算法 方法".split())
 """Words that add nothing to the name of a procedure."""
 _SAFE_LETTERS = 3  # two letters fit too many expansions to be joined without the lecturer saying so
+_TRADITIONAL = str.maketrans(
+    "樹圖鏈結點節棧隊雜遞歸歸併排尋徑雙單號層數組據儲內線邊權類際運動態規劃貪劃優計換與縮壓編碼譯詞語義識別訓練學習測試誤損"
+    "網絡層連續離異變參擬過驗證標準測預報維向迴歸樣統計分佈聯條關係對應圍範圓場電腦機輸鍵詢開閉環綫實現頁塊緩衝調複製創刪",
+    "树图链结点节栈队杂递归归并排寻径双单号层数组据储内线边权类际运动态规划贪划优计换与缩压编码译词语义识别训练学习测试误损"
+    "网络层连续离异变参拟过验证标准测预报维向回归样统计分布联条关系对应围范圆场电脑机输键询开闭环线实现页块缓冲调复制创删",
+)
+"""Traditional characters that terms of science are written with, and their simplified forms."""
+_SAME_WORDS = (("结点", "节点"), ("迭代", "叠代"), ("哈夫曼", "霍夫曼"))
+"""Two accepted writings of one word; the second is folded to the first."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +53,16 @@ class MergedTerm:
     @property
     def names(self) -> tuple[str, ...]:
         return (self.name, *self.aliases)
+
+
+def variant_key(lang: str, normal: str) -> str:
+    """What all spellings of a term have in common; two terms with one key are one concept."""
+    if lang == "en":
+        return normal.replace(" 's", "").replace("'s", "").replace(" ", "")
+    folded = normal.translate(_TRADITIONAL)
+    for kept, other in _SAME_WORDS:
+        folded = folded.replace(other, kept)
+    return folded
 
 
 def merge(candidates: Mapping[str, TermCandidate], sentences: Sequence[LectureSpan]) -> list[MergedTerm]:

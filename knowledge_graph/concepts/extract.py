@@ -17,7 +17,7 @@ from knowledge_graph.concepts.corpus import course_sentences
 from knowledge_graph.concepts.counting import blocks_of, collect
 from knowledge_graph.concepts.course_words import course_of
 from knowledge_graph.concepts.facts import Facts, measure
-from knowledge_graph.concepts.given import GivenNames, include
+from knowledge_graph.concepts.given_names import GivenNames, include
 from knowledge_graph.concepts.parses import Parses
 from knowledge_graph.concepts.ranking import Ranked, likely, rank
 from knowledge_graph.concepts.seeds import seed_terms

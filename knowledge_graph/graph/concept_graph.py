@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from knowledge_graph.graph.lectures import Lectures, concepts_at, lecture_order, place_of
-from knowledge_graph.graph.ragged import Numbers
+from knowledge_graph.graph.ragged_array import Numbers
 from knowledge_graph.graph.records import GraphConcept, GraphPrerequisite, Mention, Neighbours, Step
 from knowledge_graph.graph.study_path import LEAST_NEED, MOST_STEPS, Edges, Need
 from knowledge_graph.graph.visibility import visible_concepts, visible_edges

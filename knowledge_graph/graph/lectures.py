@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from knowledge_graph.graph.ragged import Jagged, Numbers
+from knowledge_graph.graph.ragged_array import Numbers, RaggedArray
 from knowledge_graph.graph.records import GraphConcept, GraphEvidence
 from knowledge_graph.lake.records import Span
 from knowledge_graph.sources.videos import natural_key
@@ -33,8 +33,8 @@ class Lectures:
         rows, codes = np.divmod(pairs, nowhere + 1)
         somewhere = codes < nowhere
         self._codes = {name: code for code, name in enumerate(places.dictionary.to_pylist())}
-        self._of = Jagged.group(rows[somewhere], codes[somewhere], size)
-        self._concepts_in = Jagged.group(codes[somewhere], rows[somewhere], nowhere)
+        self._of = RaggedArray.group(rows[somewhere], codes[somewhere], size)
+        self._concepts_in = RaggedArray.group(codes[somewhere], rows[somewhere], nowhere)
 
     def concepts_of(self, course_id: str, place: str) -> Numbers:
         """The rows of the concepts whose evidence stands in a video or document of a course."""

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from knowledge_graph.graph.acyclic import weakest_of_cycles
-from knowledge_graph.graph.ragged import Numbers
+from knowledge_graph.graph.ragged_array import Numbers
 from knowledge_graph.graph.showing import DEFINITION_FROM, EDGE_FROM
 from knowledge_graph.lake.records import DefinitionKind
 from knowledge_graph.lake.schemas import (

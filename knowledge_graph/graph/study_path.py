@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge_graph.graph.ragged import Jagged, Numbers
+from knowledge_graph.graph.ragged_array import Numbers, RaggedArray
 
 LEAST_NEED = 0.5
 """A concept is on the path when the goal more probably needs it than not."""
@@ -34,8 +34,8 @@ class Edges:
         self.sources, self.targets, self.probabilities = sources, targets, probabilities
         everything = np.arange(len(sources))
         strongest = np.lexsort((everything, -probabilities))
-        self.into = Jagged.group(targets[strongest], everything[strongest], size)
-        self.out_of = Jagged.group(sources[strongest], everything[strongest], size)
+        self.into = RaggedArray.group(targets[strongest], everything[strongest], size)
+        self.out_of = RaggedArray.group(sources[strongest], everything[strongest], size)
         self.levels = self._levels(size)
 
     def path_to(self, goal: int, known: Iterable[int], *, most: int, least: float) -> list[Need]:

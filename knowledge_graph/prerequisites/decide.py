@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from knowledge_graph.graph.acyclic import Edge, weakest_of_cycles
 from knowledge_graph.prerequisites.combine import SURE
-from knowledge_graph.prerequisites.stated import Stated
+from knowledge_graph.prerequisites.statement_labels import Stated
 
 BELOW_THRESHOLD = "below threshold"
 WEAKEST_OF_CYCLE = "weakest edge of a cycle"

@@ -19,7 +19,7 @@ from knowledge_graph.prerequisites.evidence import evidence
 from knowledge_graph.prerequisites.measures import measure
 from knowledge_graph.prerequisites.mentions import Mentions, find_mentions
 from knowledge_graph.prerequisites.pairs import PairContext, candidate_pairs, pair_contexts
-from knowledge_graph.prerequisites.stated import Stated
+from knowledge_graph.prerequisites.statement_labels import Stated
 from knowledge_graph.prerequisites.votes import FUNCTIONS
 from knowledge_graph.statements.pairs import resolve_pairs
 from knowledge_graph.text.sentences import LectureSpan

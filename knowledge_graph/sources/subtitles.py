@@ -30,7 +30,7 @@ from knowledge_graph.sources.subtitle_defects import (
 from knowledge_graph.sources.subtitle_formats import parse_sbv, parse_srt, parse_vtt
 from knowledge_graph.sources.subtitle_json import ListedVideo, parse_sjson, read_listed_videos
 from knowledge_graph.sources.subtitle_lines import SubtitleFile, SubtitleLine, read_spoken_lines
-from knowledge_graph.sources.untimed import is_note, is_untimed, read_untimed
+from knowledge_graph.sources.untimed_transcripts import is_note, is_untimed, read_untimed
 from knowledge_graph.sources.videos import in_lecture_folder, natural_key, split_suffix, title_of, video_id_of
 
 __all__ = ["MOST_CUES", "SubtitleFile", "Subtitles", "read_subtitles", "sample_text"]

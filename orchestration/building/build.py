@@ -22,6 +22,7 @@ from knowledge_graph.sources.folders import input_bytes
 from orchestration.building.courses import DATA_VERSION, gone_courses, look_outside, register
 from orchestration.building.dagster_record import name_code_location
 from orchestration.building.home_lock import show_alive, writer_of
+from orchestration.building.kept_results import stale_tag
 from orchestration.building.ray_runs import TaskResources, run_plans
 from orchestration.building.staleness import (
     NEVER_BUILT,
@@ -33,7 +34,6 @@ from orchestration.building.staleness import (
     stale_reason,
     targets_of,
 )
-from orchestration.building.unchanged import stale_tag
 from orchestration.jobs import (
     COURSE_ASSETS,
     EVALUATION_ASSETS,

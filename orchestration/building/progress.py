@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import dagster as dg
 
-from orchestration.building.unchanged import KEPT
+from orchestration.building.kept_results import KEPT
 
 _TALKATIVE = "dbt_models"
 """The step whose informational messages are about dbt's own command line."""

@@ -3,9 +3,9 @@
 Dagster's code server starts every run in a new Python, which imports the assets and their libraries, and takes a
 million objects apart when it ends: more than half of the processor time of a small run, dbt's aside. `multiprocessing`
 has a server that forks instead. It starts with the code server, for on a machine under load it takes longer to load
-`orchestration.building.preloaded` than Dagster waits for a run to start, and ends with it. When a file of the code is
-another than when the code server loaded it, runs start as Dagster starts them, with the code as it is then, until
-*Reload* in Dagster's pages brings a new code server.
+`orchestration.building.preloaded_modules` than Dagster waits for a run to start, and ends with it. When a file of the
+code is another than when the code server loaded it, runs start as Dagster starts them, with the code as it is then,
+until *Reload* in Dagster's pages brings a new code server.
 
 Whichever way a run starts, it shows that it is alive before it does anything else (`home_lock.show_alive`), so a run
 whose process is gone is never waited for. Nor is a fork that hangs, though none was seen to: OpenBLAS ends its threads
@@ -36,7 +36,7 @@ from orchestration.resources import PipelineSettings, check_home
 _CODE_SERVER = "dagster._grpc.server"
 _CONTEXT = "_mp_ctx"
 """Attribute of a code server: how it starts processes."""
-PRELOADED = "orchestration.building.preloaded"
+PRELOADED = "orchestration.building.preloaded_modules"
 
 _TO_FORK_S = 120.0
 """For a process to fork from to load, which takes six seconds of processor, and to make a fork."""
@@ -49,7 +49,7 @@ class _LivingRun(BaseProcess):
 
     def run(self) -> None:
         show_alive(DataDir(check_home(PipelineSettings())), run_id_of(self._args[0]))
-        signal.alarm(0)  # of preloaded.py
+        signal.alarm(0)  # of preloaded_modules.py
         super().run()
 
 

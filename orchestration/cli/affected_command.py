@@ -19,7 +19,7 @@ from orchestration.cli.ask_command import ModelOnDemand
 from orchestration.cli.services import counting, ending_cleanly
 from serving.assistant.answer import Answer
 from serving.assistant.composing.lectures import CourseLectureIndex
-from serving.desk.lineage.affected import AffectedAnswer, find_affected
+from serving.desk.lineage.affected_answers import AffectedAnswer, find_affected
 from serving.desk.lineage.material import IndexedMaterial, read_reviewed_texts
 from serving.desk.lineage.places import (
     ConceptNamed,

@@ -1,13 +1,20 @@
-"""What `coteach serve` and `coteach up` do and print."""
+"""What `coteach serve` and `coteach up` do and print.
 
+They refuse `COTEACH_*` variables that name no setting, so that a typing mistake is not silently the default.
+"""
+
+import difflib
+import importlib.util
 import os
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack
 
+from pydantic_settings import BaseSettings
 from rich.console import Console
 
+from knowledge_graph.lake.problems import CoteachError
 from models.tracking.relocating import relocate
-from orchestration.cli.known_settings import refuse_unknown_settings
 from orchestration.cli.services import (
     DAGSTER_PORT,
     MLFLOW_PORT,
@@ -30,7 +37,12 @@ from serving.llm.processes import ServiceFailed, ServiceSpec, hold_port, require
 from serving.llm.vllm import ModelServer, VllmMissing
 from serving.settings import ModelServerSettings, Settings
 
+PREFIX = "COTEACH_"
 _WATCH_S = 1.0
+
+
+class SettingUnknown(CoteachError):
+    """The environment holds a setting that coteach does not have."""
 
 
 def serve(console: Console, *, pages: bool, gateways: int = 1) -> int:
@@ -60,6 +72,28 @@ def serve(console: Console, *, pages: bool, gateways: int = 1) -> int:
         except KeyboardInterrupt:
             console.print("Stopping …")
     return 0
+
+
+def known_settings() -> frozenset[str]:
+    """The names of all settings; those of the pipeline only where it is installed."""
+    groups: list[type[BaseSettings]] = [Settings, ModelServerSettings]
+    if importlib.util.find_spec("dagster") is not None:
+        from orchestration.resources import PipelineSettings  # noqa: PLC0415  Dagster is not part of a base install
+
+        groups.append(PipelineSettings)
+    return frozenset(f"{PREFIX}{name.upper()}" for group in groups for name in group.model_fields)
+
+
+def refuse_unknown_settings(environment: Mapping[str, str]) -> None:
+    """Raise `SettingUnknown` for names that are near a setting's but none. Others may be somebody else's."""
+    known = known_settings()
+    told = []
+    for name in sorted(environment):
+        if name.startswith(PREFIX) and name not in known:
+            nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
+            told += [f"{name} is no setting; did you mean {nearest[0]}?"] if nearest else []
+    if told:
+        raise SettingUnknown(" ".join(told) + " docs/settings.md lists them all.")
 
 
 def _specs(

@@ -26,7 +26,7 @@ from knowledge_graph.sources.course_files.reading import digests_by_file
 from knowledge_graph.sources.own_expectations import read_own_expectations
 from orchestration.building.courses import files_key
 from orchestration.building.decisions import existing_store, show_url
-from orchestration.building.unchanged import unless_unchanged
+from orchestration.building.kept_results import unless_unchanged
 from orchestration.partitions import HOME_POOL, courses, quiet_preview
 from orchestration.reporting.tables import clean_input_result, clean_input_spec, problem_facts, table_facts
 from orchestration.resources import Inputs

@@ -15,7 +15,7 @@ from serving.desk.material_units import MaterialUnit, digest, make_reviewed_sour
 from serving.desk.queue import open_rows, require_free
 from serving.desk.refusals import AlreadyDecided, NotAtTheDesk, NotFit
 from serving.desk.revalidation import close_returned, return_to_queue
-from serving.desk.written import LONGEST_ANSWER, LONGEST_NOTE, LONGEST_QUESTION, clean, require_text
+from serving.desk.text_validation import LONGEST_ANSWER, LONGEST_NOTE, LONGEST_QUESTION, clean, require_text
 from serving.store.caller import Caller
 from serving.store.tables.base import now
 from serving.store.tables.review import ReviewedAnswer, ReviewedSource, TaQuestion

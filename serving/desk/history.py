@@ -6,7 +6,7 @@ from typing import Literal
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from serving.desk.written import LONGEST_ANSWER, clean
+from serving.desk.text_validation import LONGEST_ANSWER, clean
 from serving.store.caller import Caller
 from serving.store.tables.review import Review, ReviewedAnswer
 

@@ -7,7 +7,7 @@ import numpy as np
 import structlog
 
 from models.embedding.embedder import Embedder, EmbeddingFailed
-from serving.desk.approved import Approved
+from serving.desk.approved_answers import Approved
 from serving.index.engine import Vector
 
 AT_ONCE = 64

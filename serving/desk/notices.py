@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from serving.desk.approved import PREFIX
+from serving.desk.approved_answers import PREFIX
 from serving.desk.queue_groups import QueueGroup
 from serving.store.notices import Event, channels_of, has_notice, put_notice
 from serving.store.tables.conversation import ChangedAnswer, RestsOn, TurnRow

@@ -17,7 +17,7 @@ from serving.assistant.generation.phrases import phrases
 from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
 from serving.assistant.retrieval.direct import best_match, match
 from serving.assistant.understanding.understand import Understanding
-from serving.desk.approved import NONE, PREFIX, Decisions, Stamp, read_decisions, stamp
+from serving.desk.approved_answers import NONE, PREFIX, Decisions, Stamp, read_decisions, stamp
 from serving.desk.meanings import Meanings, Meant, WordingVectors
 from serving.desk.postings import Near, Postings
 from serving.index.analysis import content_terms, normalize_question

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from serving.desk.approved import Approved
+from serving.desk.approved_answers import Approved
 from serving.index.search import SearchIndex
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Select, Subquery, case, func, literal, or_, select
 from sqlalchemy.orm import Session
 
-from serving.desk.approved import PREFIX
+from serving.desk.approved_answers import PREFIX
 from serving.desk.own_questions import questions_of
 from serving.desk.queue_entry import REASONS, Reason, ask, automatic_reason, put_in_queue, reason_of
 from serving.desk.refusals import AlreadyDecided, NotAtTheDesk

@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from serving.desk.deduplication import same_as
-from serving.desk.written import LONGEST_NOTE, LONGEST_QUESTION, clean, require_text
+from serving.desk.text_validation import LONGEST_NOTE, LONGEST_QUESTION, clean, require_text
 from serving.store.tables.conversation import TurnRow
 from serving.store.tables.review import TaQuestion
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from knowledge_graph.lake.problems import CoteachError
-from serving.desk.written import LONGEST_NOTE, clean
+from serving.desk.text_validation import LONGEST_NOTE, clean
 
 Thumb = Literal[1, -1]
 

@@ -17,7 +17,7 @@ from serving.gateway.authoring.uploads import text_of
 from serving.gateway.errors import RESPONSES, GatewayError
 from serving.gateway.lti.routes import form_of
 from serving.gateway.service import Service, Shared
-from serving.pages.plain import lang_of, plain_page
+from serving.pages.plain_page import lang_of, plain_page
 from serving.pages.words import words
 from serving.store.caller import Caller
 from serving.store.course_controls import (

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from serving.desk.course_tables import CourseTables
 from serving.desk.discovery.asked_questions import MOST_ASKED
 from serving.desk.material_units import MaterialUnit, find_units
-from serving.desk.written import LONGEST_ANSWER, LONGEST_NOTE, LONGEST_QUESTION
+from serving.desk.text_validation import LONGEST_ANSWER, LONGEST_NOTE, LONGEST_QUESTION
 from serving.gateway.access import course_for, no_such_course
 from serving.gateway.service import Service
 from serving.store.caller import Caller

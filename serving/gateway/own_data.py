@@ -18,7 +18,7 @@ from serving.gateway.authoring.uploads import text_of
 from serving.gateway.errors import RESPONSES, GatewayError
 from serving.gateway.lti.routes import form_of
 from serving.gateway.service import Shared
-from serving.pages.plain import lang_of, plain_page
+from serving.pages.plain_page import lang_of, plain_page
 from serving.pages.words import words
 from serving.store.audit import record
 from serving.store.caller import Caller

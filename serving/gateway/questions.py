@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from knowledge_graph.text.sentences import language_of
 from serving.desk.own_questions import count_unseen, question_of, questions_of, remember_seen
 from serving.desk.queue_entry import ask, put_in_queue
-from serving.desk.written import LONGEST_NOTE, LONGEST_QUESTION
+from serving.desk.text_validation import LONGEST_NOTE, LONGEST_QUESTION
 from serving.gateway.access import Asking, course_for
 from serving.gateway.desk_replies import OwnQuestionReply, OwnQuestionsReply
 from serving.gateway.errors import RESPONSES

@@ -28,13 +28,21 @@ from serving.pages import chat_acts as acts
 from serving.pages.chat_answers import Answers
 from serving.pages.chat_beside import Beside
 from serving.pages.chat_composer import composer_html, empty_html, map_html, picker_html, quiz_html
-from serving.pages.chat_errors import describe_error, error_key
 from serving.pages.chat_place import last_place, place_html, place_of, players_html, read_place
 from serving.pages.chat_side import dialogs_html
 from serving.pages.chat_start import Start, choose, mode_of, open_courses, start_of
 from serving.pages.chat_turn import ShownTurn, to_shown_turn
-from serving.pages.chat_view import TurnView, error_html, markup, off_html, opener_html, tell
-from serving.pages.chat_writing import Writing
+from serving.pages.chat_view import (
+    TurnView,
+    Writing,
+    describe_error,
+    error_html,
+    error_key,
+    markup,
+    off_html,
+    opener_html,
+    tell,
+)
 from serving.pages.frame import PATIENCE_SECONDS, StudentVisit, Visit, frame, static_url
 from serving.pages.words import words
 from serving.store.tables.base import new_id

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from html import escape
 
 from serving.desk.own_questions import OwnQuestion
-from serving.desk.written import LONGEST_NOTE
+from serving.desk.text_validation import LONGEST_NOTE
 from serving.feedback.reasons import Reason, reasons_of
 from serving.pages.frame import icon
 from serving.pages.markdown import render_markdown

@@ -5,13 +5,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from nicegui import ui
 
-from serving.desk.approved import PREFIX
+from serving.desk.approved_answers import PREFIX
 from serving.desk.course_tables import CourseTables
 from serving.desk.decisions import approve, reject, withdraw
 from serving.desk.material_units import MaterialUnit, units_there
 from serving.desk.queue import QueueItem, claim, release
+from serving.pages.confirmation import confirm
 from serving.pages.console_answer import show_conversation, show_said
-from serving.pages.console_asking import confirm
 from serving.pages.console_changes import show_changes
 from serving.pages.console_editor import Editor
 from serving.pages.console_reading import OpenedItem

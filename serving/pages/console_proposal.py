@@ -7,7 +7,7 @@ from nicegui import ui
 from serving.desk.discovery.groups import QuestionGroup
 from serving.desk.discovery.proposals import Proposal
 from serving.desk.discovery.publishing import dismiss, publish
-from serving.pages.console_asking import confirm
+from serving.pages.confirmation import confirm
 from serving.pages.console_editor import Editor
 from serving.pages.parts import block, chip, heading, press, text
 from serving.pages.visits import Visit

@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 
-from serving.desk.approved import PREFIX
+from serving.desk.approved_answers import PREFIX
 from serving.desk.course_tables import CourseTables
 from serving.desk.decisions import edit, edit_faq, withdraw
 from serving.desk.material_units import units_there
-from serving.pages.console_asking import confirm
+from serving.pages.confirmation import confirm
 from serving.pages.console_changes import show_changes
 from serving.pages.console_editor import Editor
 from serving.pages.console_reading import ApprovedStanding, FaqRow

@@ -6,7 +6,7 @@ from fastapi import Request
 from fastapi.responses import Response
 
 from serving.gateway.errors import GatewayError
-from serving.pages.plain import lang_of, plain_page
+from serving.pages.plain_page import lang_of, plain_page
 from serving.pages.words import words
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, timedelta
 from nicegui import ui
 
 from serving.feedback.rating_forms import FORMS
-from serving.pages.console_asking import confirm
+from serving.pages.confirmation import confirm
 from serving.pages.frame import PATIENCE_SECONDS, frame
 from serving.pages.parts import add_styles, block, chip, choice, heading, open_courses, press, text
 from serving.pages.rating_batches import ask_for_batch, show_results

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from serving.assistant.composing.explain import LIKELY
 from serving.pages.errors import error_page
 from serving.pages.markdown import render_markdown
-from serving.pages.plain import plain_page
+from serving.pages.plain_page import plain_page
 from serving.pages.visits import StudentVisit
 from serving.pages.words import PageTexts, words
 from serving.store.tables.conversation import TraceRow, TurnRow

@@ -10,7 +10,7 @@ from knowledge_graph.concepts.candidates import word_use
 from knowledge_graph.concepts.counting import blocks_of, collect
 from knowledge_graph.concepts.extract import default_limit
 from knowledge_graph.concepts.extract import extract_concepts as extract
-from knowledge_graph.concepts.given import GivenNames, include
+from knowledge_graph.concepts.given_names import GivenNames, include
 from knowledge_graph.concepts.tagging import chinese_tagger, english_tagger, tag
 from knowledge_graph.lake.records import Concept, CourseCard, Cue, DocumentSection, FaqEntry, Lang, Snippet, Statement
 from knowledge_graph.statements.edits import GivenTerm

@@ -28,8 +28,8 @@ from orchestration.automation import (
 from orchestration.building.build import REASON, Builder
 from orchestration.building.courses import describe_gone, gone_courses, is_the_same
 from orchestration.building.home_lock import writing
+from orchestration.building.kept_results import STALE
 from orchestration.building.staleness import Target, targets_of
-from orchestration.building.unchanged import STALE
 from orchestration.definitions import defs
 from orchestration.jobs import COURSE_ASSETS, INTENT_ASSETS, is_fetched, nightly_look, web_update
 from orchestration.resources import Inputs

@@ -8,7 +8,7 @@ from built_homes import copied
 from small_courses import FAQ, Place, write_course, write_two_courses
 
 from orchestration.building.build import RunPlan
-from orchestration.building.unchanged import KEPT, stale_tag
+from orchestration.building.kept_results import KEPT, stale_tag
 from orchestration.definitions import defs
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]

@@ -15,7 +15,7 @@ from knowledge_graph.prerequisites.decide import (
     ScoredPair,
     decide,
 )
-from knowledge_graph.prerequisites.stated import Stated
+from knowledge_graph.prerequisites.statement_labels import Stated
 
 NOBODY = Stated({})
 

@@ -18,7 +18,7 @@ from serving.assistant.assistant import Assistant
 from serving.assistant.guardrails.ending import Options
 from serving.assistant.retrieval.reviewed import NothingReviewed
 from serving.assistant.understanding.focus import Position
-from serving.desk.approved import Approved, ApprovedWording, Decisions
+from serving.desk.approved_answers import Approved, ApprovedWording, Decisions
 from serving.desk.overlay import Overlay
 from serving.index.analysis import content_terms
 from serving.index.build import build_index

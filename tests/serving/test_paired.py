@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binom
 
 from models.statistics.paired import LEVEL, holm
-from serving.evaluation.release.paired import (
+from serving.evaluation.release.paired_comparison import (
     POWER,
     compare,
     floor_of_equals,

@@ -14,7 +14,7 @@ from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
 from serving.assistant.retrieval.hybrid import Hybrid
 from serving.assistant.retrieval.lookup import Dense, Lookup
-from serving.desk.approved import Decisions
+from serving.desk.approved_answers import Decisions
 from serving.desk.overlay import Overlay
 from serving.index.build import build_index
 from serving.index.search import SearchIndex

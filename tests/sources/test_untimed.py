@@ -15,7 +15,7 @@ from knowledge_graph.sources.folders import find_courses, input_digest, kind_of
 from knowledge_graph.sources.passages import subtitle_passages
 from knowledge_graph.sources.subtitle_formats import parse_srt
 from knowledge_graph.sources.subtitles import Subtitles, read_subtitles
-from knowledge_graph.sources.untimed import LONGEST, USUAL
+from knowledge_graph.sources.untimed_transcripts import LONGEST, USUAL
 from knowledge_graph.text.time_code import (
     FIRST_PARAGRAPH,
     MOST_PARAGRAPHS,

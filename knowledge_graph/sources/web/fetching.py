@@ -4,6 +4,7 @@ Every page is a GET with an honest User-Agent, at most one at a time per host, b
 was read is kept (`cache.py` says why not by hishel) and asked for again with its ETag or Last-Modified.
 """
 
+import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
@@ -20,7 +21,6 @@ from knowledge_graph.sources.web.addresses import Address, address_of, discreet_
 from knowledge_graph.sources.web.cache import KeptPage, PageCache
 from knowledge_graph.sources.web.errors import WebError, WebNotAsked, WebRefused, WebTimeout, WebTooLarge
 from knowledge_graph.sources.web.failures import check_followed, refusal, web_error
-from knowledge_graph.sources.web.request_spacing import Turns
 from knowledge_graph.sources.web.settings import WebSettings
 
 _SAID_BYTES = 2_000
@@ -34,6 +34,33 @@ class Clock:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     seconds: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
+
+
+class Turns:
+    """When each host may be asked again: requests to one host keep their distance in time, whichever thread makes them.
+
+    `seconds` is a clock that never goes back, `least` the least pause (s).
+    """
+
+    def __init__(self, least: float, *, seconds: Callable[[], float], sleep: Callable[[float], None]) -> None:
+        self._least, self._seconds, self._sleep = least, seconds, sleep
+        self._turns: dict[str, float] = {}
+        self._delays: dict[str, float] = {}
+        self._lock = threading.Lock()
+
+    def keep_apart(self, host: str, seconds: float) -> None:
+        """Leave at least so much time between requests to a host, and never less than `least`."""
+        self._delays[host] = seconds
+
+    def take(self, host: str) -> None:
+        """Wait until the host may be asked, and take that turn."""
+        delay = max(self._least, self._delays.get(host, 0.0))
+        with self._lock:
+            now = self._seconds()
+            turn = max(now, self._turns.get(host, now - delay) + delay)
+            self._turns[host] = turn
+        if turn > now:
+            self._sleep(turn - now)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ MOST_QUESTIONS = 2_500
 """Different questions of a course that are compared, the newest. A choice: their distances are six million numbers."""
 
 MOST_WORDINGS = 8
-"""Wordings of a group that are shown. A choice: as many as find an approved answer (`serving.desk.approved`)."""
+"""Wordings of a group that are shown. A choice: as many as find an approved answer (`desk/approved_answers.py`)."""
 
 WEEK = timedelta(days=7)
 

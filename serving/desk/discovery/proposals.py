@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from models.embedding.embedder import EmbeddingFailed
 from serving.assistant.retrieval.lookup import Dense
-from serving.desk.approved import entry_id
+from serving.desk.approved_answers import entry_id
 from serving.desk.course_tables import CourseTables
 from serving.desk.discovery.asked_questions import read_asked
 from serving.desk.discovery.coverage import KnownEntry, Meaning

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from knowledge_graph.lake.records import Mode
 from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
-from serving.desk.lineage.affected import AffectedAnswer
+from serving.desk.lineage.affected_answers import AffectedAnswer
 from serving.llm.messages import Message
 from serving.store.tables.conversation import ChatSession, TurnRow
 from serving.store.turns import REMEMBERED_TURNS

@@ -1,8 +1,8 @@
 """Whether what was built may be released: the same questions, asked of what was released and of what would be.
 
 Belongs here: the scores of a candidate, their comparison with those of the last release, and what blocks it. Pure but
-for `read_candidate` and `write_candidate`. How two systems are compared is `paired`'s; when the gate is asked is the
-asset `release_candidate`'s.
+for `read_candidate` and `write_candidate`. How two systems are compared is
+`paired_comparison`'s; when the gate is asked is the asset `release_candidate`'s.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import Any
 from knowledge_graph.lake.evaluation_schemas import RELEASE_SCORES
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.tables import read_rows, write_table, write_text_atomic
-from serving.evaluation.release.paired import PairedMeasure, Verdict, compare, floor_of_halves
+from serving.evaluation.release.paired_comparison import PairedMeasure, Verdict, compare, floor_of_halves
 from serving.evaluation.release.traffic_answers import MEASURES
 from serving.evaluation.systems.system_answers import SystemAnswer
 

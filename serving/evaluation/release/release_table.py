@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from serving.evaluation.release.paired import POWER, PairedMeasure, smallest_loss
+from serving.evaluation.release.paired_comparison import POWER, PairedMeasure, smallest_loss
 from serving.evaluation.release.promises import ThresholdPromise
 from serving.evaluation.release.release_gate import Judgement, ReleaseCandidate
 from serving.evaluation.release.traffic_answers import MEASURES

@@ -8,7 +8,7 @@ from knowledge_graph.lake.records import Lang
 from models.statistics.intervals import wilson
 from serving.assistant.retrieval.evaluating import BUCKETS, bucket
 from serving.evaluation.figures import COLOURS
-from serving.evaluation.release.paired import PairedMeasure, compare
+from serving.evaluation.release.paired_comparison import PairedMeasure, compare
 from serving.evaluation.release.traffic_answers import GoldRank, values
 from serving.evaluation.release.traffic_shape import LETTERS, LIMIT, POSITIONS, PUBLISHED, Profile
 from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Published, Table

@@ -7,7 +7,7 @@ two homes, which are two settings, models or releases.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from serving.evaluation.release.paired import PairedMeasure, compare
+from serving.evaluation.release.paired_comparison import PairedMeasure, compare
 from serving.evaluation.systems.answered_systems import AnsweredSystem
 from serving.evaluation.systems.citations import ANSWERING
 from serving.evaluation.systems.system_answers import SystemAnswer

@@ -33,7 +33,7 @@ from serving.gateway.authoring.uploads import files_of, save_upload, text_of, up
 from serving.gateway.errors import GatewayError
 from serving.gateway.lti.routes import form_of
 from serving.gateway.service import Shared
-from serving.pages.plain import lang_of, plain_page
+from serving.pages.plain_page import lang_of, plain_page
 from serving.pages.words import words
 
 router = APIRouter(tags=["authoring"])

@@ -20,7 +20,7 @@ from serving.gateway.lti.markup import register_html, registration_html
 from serving.gateway.lti.routes import PAGES, answer_or_refuse, fields_of, form_of
 from serving.gateway.lti.tool import ToolAddresses, addresses_of, lti_of
 from serving.gateway.service import Service, Shared
-from serving.pages.plain import HEADERS, lang_of, plain_page
+from serving.pages.plain_page import HEADERS, lang_of, plain_page
 from serving.pages.words import words
 from serving.store.audit import record
 from serving.store.invitations import InvitationUnknown, give_back, read_invitation, take_invitation

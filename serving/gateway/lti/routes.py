@@ -27,7 +27,7 @@ from serving.gateway.lti.states import STATE_SECONDS, ContentChoice, LtiState, n
 from serving.gateway.lti.tool import ToolAddresses, addresses_of, lti_of
 from serving.gateway.service import Service, Shared
 from serving.gateway.sources import lectures_of
-from serving.pages.plain import HEADERS, lang_of, plain_page
+from serving.pages.plain_page import HEADERS, lang_of, plain_page
 from serving.pages.words import PageTexts, words
 from serving.store.audit import record
 from serving.store.caller import Caller, parse_role

@@ -1,24 +1,65 @@
-"""A notice as a mail, in the reader's language, and how it is handed to a mail server (`smtplib`, RFC 5321)."""
+"""A notice as a mail, in the reader's language, with its signed links, and how it is handed to a mail server.
 
+By `smtplib` (RFC 5321).
+"""
+
+import hashlib
 import smtplib
 import ssl
 from collections.abc import Mapping
 from email.message import EmailMessage
 from email.utils import format_datetime
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlencode
 
+from itsdangerous import BadSignature, URLSafeSerializer
+
 from knowledge_graph.lake.records import LANGS, Lang
-from serving.gateway.notifications.links import NoticeLinks
 from serving.pages.words import PageTexts, words
 from serving.settings import Settings
 from serving.store.notices import DueNotice, Outcome
+
+Purpose = Literal["confirm", "unsubscribe"]
 
 SECONDS = 30.0
 """Longest wait for the mail server. A choice; a notice is held for ten times as long."""
 
 LONGEST_QUOTED = 400
 """Characters of a question that stand in a mail."""
+
+_LONGEST_TOKEN = 1000
+"""Characters of what may be a token."""
+
+
+class NoticeLinks:
+    """The signed links of a mail: to confirm an address and to get nothing more. They open without a key or a login.
+
+    Over the secret of a home; a new secret ends every link. A token names a person and, to confirm, an address.
+    """
+
+    def __init__(self, secret: bytes, base_url: str) -> None:
+        self._secret, self._base = secret, base_url.rstrip("/")
+
+    def _signer(self, purpose: Purpose) -> URLSafeSerializer:
+        options = {"key_derivation": "hmac", "digest_method": hashlib.sha256}
+        return URLSafeSerializer(self._secret, salt=f"coteach.notices.{purpose}", signer_kwargs=options)
+
+    def address(self, purpose: Purpose, person_id: str, email: str = "") -> str:
+        return f"{self._base}/{purpose}/{self._signer(purpose).dumps([person_id, email])}"
+
+    def read(self, purpose: Purpose, token: str) -> tuple[str, str] | None:
+        """Person and address; `None` for what was not made here for this."""
+        if len(token) > _LONGEST_TOKEN:
+            return None
+        try:
+            person_id, email = self._signer(purpose).loads(token)
+        except (BadSignature, ValueError, TypeError):
+            return None
+        return str(person_id), str(email)
+
+    def page(self, path: str) -> str:
+        """An address on this gateway."""
+        return f"{self._base}{path}"
 
 
 def mail_of(notice: DueNotice, settings: Settings, links: NoticeLinks) -> EmailMessage:

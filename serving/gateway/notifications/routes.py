@@ -18,7 +18,7 @@ from serving.gateway.errors import RESPONSES, GatewayError
 from serving.gateway.lti.routes import form_of
 from serving.gateway.notifications.worker import channels_set, notice_links
 from serving.gateway.service import Service, Shared
-from serving.pages.plain import lang_of, plain_page
+from serving.pages.plain_page import lang_of, plain_page
 from serving.pages.words import PageTexts, words
 from serving.store.caller import Caller
 from serving.store.notices import (

@@ -12,8 +12,7 @@ from knowledge_graph.lake.problems import CoteachError
 from serving.desk.notices import MOST_IN_QUEUE, DigestTimes, DueDigest, digest_of, due_digests, put_digest, put_news
 from serving.desk.queue import open_questions
 from serving.desk.queue_groups import Grouping, group_queue
-from serving.gateway.notifications.links import NoticeLinks
-from serving.gateway.notifications.mail import mail_of, send_mail
+from serving.gateway.notifications.mail import NoticeLinks, mail_of, send_mail
 from serving.gateway.notifications.webhook import send_webhook
 from serving.gateway.signed_links import read_secret
 from serving.settings import Settings

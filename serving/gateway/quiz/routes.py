@@ -27,7 +27,7 @@ from serving.gateway.quiz.items import CourseQuiz, QuizItem, course_quiz
 from serving.gateway.quiz.known import RememberedConcept, known_by
 from serving.gateway.service import Service, Shared
 from serving.gateway.spending import SwitchedOff
-from serving.pages.plain import lang_of, plain_page
+from serving.pages.plain_page import lang_of, plain_page
 from serving.pages.words import PageTexts, words
 from serving.store.caller import Caller
 from serving.store.quiz_cards import (

@@ -13,7 +13,7 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import CourseCard
 from knowledge_graph.sources.course import read_course_card
 from knowledge_graph.sources.folders import CourseFolder
-from serving.desk.approved import Approved, ApprovedWording, Decisions
+from serving.desk.approved_answers import Approved, ApprovedWording, Decisions
 from serving.desk.overlay import Overlay
 from serving.gateway.errors import GatewayError
 from serving.gateway.service import Service

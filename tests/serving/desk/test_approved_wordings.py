@@ -21,7 +21,7 @@ from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.retrieval.hybrid import Hybrid
 from serving.assistant.retrieval.lookup import Dense, Lookup
 from serving.desk import meanings
-from serving.desk.approved import Approved, ApprovedWording
+from serving.desk.approved_answers import Approved, ApprovedWording
 from serving.desk.decisions import approve, withdraw
 from serving.desk.meanings import WordingVectors
 from serving.desk.overlay import OverlayHolder

@@ -21,7 +21,7 @@ from serving.assistant.retrieval.candidates import Retrieved
 from serving.assistant.retrieval.concept_aware import retrieve
 from serving.assistant.retrieval.direct import direct_answer, match
 from serving.assistant.understanding.understand import Understanding, understand
-from serving.desk.approved import NONE, Approved, ApprovedWording, Decisions, entry_id, read_decisions, stamp
+from serving.desk.approved_answers import NONE, Approved, ApprovedWording, Decisions, entry_id, read_decisions, stamp
 from serving.desk.decisions import approve, edit, edit_faq, return_to_queue, withdraw
 from serving.desk.material_units import MaterialUnit, UnitChange
 from serving.desk.overlay import SHOWN_FROM, Overlay, OverlayHolder

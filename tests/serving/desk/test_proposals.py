@@ -10,7 +10,7 @@ from desk_rows import ADA, BEN, ONLY_ML, OTHER, STUDENT, faq, lake_of, turn
 from sqlalchemy.orm import Session
 from test_desk_overlay import overlay_of, reviewed
 
-from serving.desk.approved import read_decisions
+from serving.desk.approved_answers import read_decisions
 from serving.desk.decisions import approve
 from serving.desk.discovery.asked_questions import read_asked
 from serving.desk.discovery.drafts import Draft, read_source, with_question

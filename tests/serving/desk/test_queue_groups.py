@@ -10,7 +10,7 @@ from desk_rows import ADA, BEN, OTHER, STUDENT
 from numpy.typing import NDArray
 
 from models.embedding.embedder import EmbeddingFailed
-from serving.desk.approved import read_decisions
+from serving.desk.approved_answers import read_decisions
 from serving.desk.decisions import approve, reject
 from serving.desk.own_questions import questions_of
 from serving.desk.queue import QueueItem, ask, claim, open_questions

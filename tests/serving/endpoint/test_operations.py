@@ -21,7 +21,7 @@ from gateways import Gateway, bearer, running
 from stand_in import StandIn, stand_in
 
 from knowledge_graph.lake.home import DataDir
-from orchestration.cli.known_settings import SettingUnknown, refuse_unknown_settings
+from orchestration.cli.serve_command import SettingUnknown, refuse_unknown_settings
 from orchestration.cli.services import gateway_spec, port_for
 from serving.gateway.answers import STATUS_SECONDS
 from serving.gateway.chat_schemas import KEEP_ALIVE

@@ -21,7 +21,7 @@ from knowledge_graph.transcripts.sentences import lecture_sentences
 from serving.assistant.answer import Answer
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import CourseLectureIndex
-from serving.desk.lineage.affected import AffectedAnswer, find_affected
+from serving.desk.lineage.affected_answers import AffectedAnswer, find_affected
 from serving.desk.lineage.material import IndexedMaterial, read_reviewed_texts
 from serving.desk.lineage.places import (
     ConceptNamed,

@@ -24,7 +24,7 @@ from orchestration.cli.affected_command import (
     place_of,
 )
 from serving.assistant.assistant import Assistant
-from serving.desk.lineage.affected import find_affected
+from serving.desk.lineage.affected_answers import find_affected
 from serving.desk.lineage.places import CueAt, DocumentPart
 from serving.desk.lineage.reasking import repeats
 from serving.index.build import build_index

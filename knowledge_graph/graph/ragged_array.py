@@ -12,14 +12,14 @@ Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Jagged:
+class RaggedArray:
     """List `n` is `values[starts[n]:starts[n + 1]]`."""
 
     starts: Numbers
     values: Numbers
 
     @classmethod
-    def group(cls, groups: Numbers, values: Numbers, size: int) -> "Jagged":
+    def group(cls, groups: Numbers, values: Numbers, size: int) -> "RaggedArray":
         """`size` lists: each value goes to the list of its group, in the order given."""
         order = np.argsort(groups, kind="stable")
         return cls(np.searchsorted(groups[order], np.arange(size + 1)), values[order])

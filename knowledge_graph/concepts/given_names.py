@@ -6,10 +6,9 @@ Belongs here: counting "divide and conquer" or "k nearest neighbours" once someb
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
-from knowledge_graph.concepts.aliases import MergedTerm
+from knowledge_graph.concepts.aliases import MergedTerm, variant_key
 from knowledge_graph.concepts.candidate import TermCandidate, spot
 from knowledge_graph.concepts.tagging import TaggedSentence
-from knowledge_graph.concepts.variants import variant_key
 from knowledge_graph.lake.records import LANGS
 from knowledge_graph.text.matching import TermMatcher
 from knowledge_graph.text.sentences import has_cjk, normal_form

@@ -11,7 +11,7 @@ from importlib import import_module
 
 MODULES = (
     "orchestration.definitions",
-    "orchestration.building.unchanged",
+    "orchestration.building.kept_results",
     "knowledge_graph.lake.lean_expectations",
     "knowledge_graph.concepts.extract",
     "networkx",
