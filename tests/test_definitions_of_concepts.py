@@ -98,6 +98,11 @@ def test_a_mere_mention_or_praise_defines_nothing(text: str, term: str) -> None:
         ("哈希冲突是指两个关键字得到同一个地址", "哈希冲突"),
         ("每个结点的孩子的最大个数叫做度", "度"),
         ("红黑树是给结点涂上颜色的搜索树", "红黑树"),
+        ("总成本等于固定成本加可变成本", "总成本"),
+        ("密度是质量除以体积", "密度"),
+        ("边际收益MR是每多卖一单位所增加的收益", "边际收益"),
+        ("对别人没有好处而只有坏处的，叫负外部性", "负外部性"),
+        ("惯性定律说的是不受力的物体保持静止或匀速运动", "惯性定律"),
         ("那么队列就是一种先进先出的线性表", "队列"),
     ],
 )
@@ -105,7 +110,17 @@ def test_a_chinese_sentence_that_says_what_a_term_is_defines_it(text: str, term:
     assert quality(text, term, "zh") >= 0.5
 
 
-@pytest.mark.parametrize(("text", "term"), [("我们用栈来做这个", "栈"), ("什么是栈呢？", "栈"), ("栈也就意味着", "栈")])
+@pytest.mark.parametrize(
+    ("text", "term"),
+    [
+        ("我们用栈来做这个", "栈"),
+        ("什么是栈呢？", "栈"),
+        ("栈也就意味着", "栈"),
+        ("垄断厂商是不是想定多高的价就定多高？", "垄断厂商"),
+        ("会计利润等于50减去35", "会计利润"),
+        ("这个最早是由两位数学家提出来的，叫平衡树", "平衡树"),
+    ],
+)
 def test_a_chinese_mention_question_or_fragment_defines_nothing(text: str, term: str) -> None:
     assert quality(text, term, "zh") < 0.5
 
@@ -155,6 +170,9 @@ def test_what_only_sounds_like_a_stumble_stays(said: str) -> None:
         ("Heap 🎉 of keys", "Heap 🎉 of keys."),
         ("And what a heap is, is, is a tree with order.", "A heap is a tree with order."),
         ("The last node - this one over here - holds the largest key.", "The last node holds the largest key."),
+        ("So, er, the wall is, um, thin.", "The wall is thin."),
+        ("It moves the valley, I mean, it moves the floor.", "It moves the valley, it moves the floor."),
+        ("So it, it is a wall.", "It is a wall."),
         ("This alpha here is the load factor.", "This alpha is the load factor."),
         ("So long as the heap is small, it fits.", "So long as the heap is small, it fits."),
         ("First is the insertion, then the repair.", "First is the insertion, then the repair."),
@@ -350,6 +368,13 @@ def test_chinese_keeps_what_it_says_and_an_end_is_closed_once(spoken: str, shown
     "said",
     [
         "It takes lg, lg N in the worst case.",
+        "It is dragged to the rough ER, and the protein goes out.",
+        "Water rushes in, the balloon swells.",
+        "Air flows through it, it turns, and it presses on the wall.",
+        "They used heavy nitrogen, nitrogen fifteen.",
+        "It divides within an hour or so.",
+        "mRNA is a copy of a gene.",
+        "p53 stops the cycle.",
         "Providing you know how to quit, you are fine.",
         "If you know the key, stop.",
     ],

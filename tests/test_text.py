@@ -17,6 +17,14 @@ def test_a_sentence_runs_over_the_cues_it_was_cut_into() -> None:
     assert [(s.start_ms, s.end_ms) for s in found] == [(0, 6000), (4000, 8000)]
 
 
+def test_the_initial_of_a_species_does_not_end_a_sentence() -> None:
+    assert split_sentences("In E. coli it is fast. That is vector A. Then we go on.", "en") == [
+        "In E. coli it is fast.",
+        "That is vector A.",
+        "Then we go on.",
+    ]
+
+
 def test_an_abbreviation_does_not_end_a_sentence() -> None:
     assert split_sentences("Bias vs. variance, i.e. two errors. Then Dr. Ng speaks.", "en") == [
         "Bias vs. variance, i.e. two errors.",
@@ -85,6 +93,8 @@ def test_no_cues_and_empty_cues_give_no_sentences() -> None:
         ("databases", "database"),
         ("matrices", "matrix"),
         ("vertices", "vertex"),
+        ("mitochondria", "mitochondrion"),
+        ("bacteria", "bacterium"),
         ("analysis", "analysis"),
         ("bias", "bias"),
         ("bayes", "bayes"),

@@ -39,7 +39,7 @@ DETERMINED_ZH = re.compile(
     r"(?:.*一[个下看]|怎[么样]|什么|第[一二三四五六七八九十几]|[我你您他她它这那哪谁每某各该此另若]|本[课节章文题]|[一两几三][个种类棵张条组件项])"
 )
 """Beginnings that point at one thing instead of naming a kind: 该算法, 一棵树."""
-_ZH_SUFFIXES = frozenset("树表法机率器度化图堆栈")
+_ZH_SUFFIXES = frozenset("树表法机率器度化图堆栈品税额权")
 """Nouns of one character that end compounds; jieba tags them in many ways."""
 _NOUN_SHARE, _GERUND_SHARE, _PARTICIPLE_SHARE = 0.25, 0.08, 0.3
 """Shares of a word's taggings in the course. Below the first, a "noun" is a slip of the tagger; from the second on, a

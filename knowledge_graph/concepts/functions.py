@@ -4,6 +4,8 @@ Belongs here: one opinion per function, with its reason as the docstring. What i
 each is trusted to begin with, in `beliefs.py`.
 """
 
+import re
+
 from knowledge_graph.concepts.facts import Facts
 from knowledge_graph.concepts.tagging import SEED
 from knowledge_graph.labelling.functions import ABSTAIN, NO, YES, labelling_functions
@@ -17,10 +19,23 @@ _FEWEST_BLOCKS = 4  # below, where something is said tells nothing
 _CLUMPED, _EVEN = 1.0, 0.3  # bits of residual IDF
 
 
+_SHORT_FORM = re.compile(r"(?=(?:[a-z]?[A-Z]){2}|[a-z][A-Z])[A-Za-z\d]{2,6}")
+"""A name written with capitals: DNA, mRNA, pH."""
+
+
+def _is_short_form(facts: Facts) -> bool:
+    return any(_SHORT_FORM.fullmatch(name) for name in facts.term.names)
+
+
 def several_words(facts: Facts) -> int:
-    """Most terms have two words or more (Justeson and Katz 1995), in Chinese three characters; single ones are rare."""
+    """Most terms have two words or more (Justeson and Katz 1995), in Chinese three characters; single ones are rare.
+
+    Nothing is said of a short form, and of what a title names.
+    """
     if facts.words > 1:
         return YES
+    if _is_short_form(facts) or (facts.titled and not facts.generic_alone):
+        return ABSTAIN
     return NO if facts.term.candidate.lang == "en" and facts.rarest > _RARE else ABSTAIN
 
 
@@ -162,8 +177,8 @@ def has_kin(facts: Facts) -> int:
 
 
 def proper_name(facts: Facts) -> int:
-    """Names of people, places and products are not what is taught."""
-    return NO if facts.proper >= 0.5 else ABSTAIN
+    """Names of people, places and products are not what is taught; short forms, taken for names by taggers, may be."""
+    return NO if facts.proper >= 0.5 and not _is_short_form(facts) else ABSTAIN
 
 
 def holds_a_number(facts: Facts) -> int:

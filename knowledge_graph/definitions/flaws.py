@@ -114,11 +114,13 @@ FLAWS: dict[Lang, tuple[Flaw, ...]] = {
         _flaw(0.15, r"\b(?:keep|keeps|kept|end up|ends up|ended up|turns? out|going on|looks? (?:similar|like))\b"),
     ),
     "zh": (
-        _flaw(0.5, r"[?？]|吗|呢"),
+        _flaw(0.7, r"[?？]|吗|呢"),
+        _flaw(0.4, r"(?:是|等于)[^，。]{0,6}\d|\d(?:元|万|块|斤|个)"),  # numbers belong to an example
         _flaw(0.15, r"^(?:如果|当|因为|这|那|它|其)"),
+        _flaw(0.4, r"^[这那]个?(?:最早|名字|词)"),  # where the name is from
         _flaw(0.1, r"我(?!们)|你们|同学|大家"),
         _flaw(0.12, r"这里|这边|图中|幻灯片|视频|刚才|上面|下面|之前|今天|接下来|讲过|看到"),
-        _flaw(0.08, r"[a-z]\d|theta|θ|减去|等于"),
+        _flaw(0.08, r"[a-z]\d|theta|θ"),
         _flaw(
             0.12,
             r"我们?(?:将|要|会|先|经常|通常)|让我|第[一二三四五六七八九十]|说法|举.{0,6}例|记住|提醒|奇特|有用|重要|免费",

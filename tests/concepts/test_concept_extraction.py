@@ -4,13 +4,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from term_facts import facts
 
 from knowledge_graph.concepts.candidate import TermCandidate
 from knowledge_graph.concepts.candidates import word_use
 from knowledge_graph.concepts.counting import blocks_of, collect
-from knowledge_graph.concepts.extract import default_limit
+from knowledge_graph.concepts.extract import _keep_best, default_limit
 from knowledge_graph.concepts.extract import extract_concepts as extract
 from knowledge_graph.concepts.given_names import GivenNames, include
+from knowledge_graph.concepts.ranking import Ranked
 from knowledge_graph.concepts.tagging import chinese_tagger, english_tagger, tag
 from knowledge_graph.lake.records import Concept, CourseCard, Cue, DocumentSection, FaqEntry, Lang, Snippet, Statement
 from knowledge_graph.statements.edits import GivenTerm
@@ -122,8 +124,26 @@ def test_chinese_concepts_are_found_and_defined() -> None:
 
 
 def test_the_limit_grows_with_the_words_of_the_course() -> None:
-    assert [default_limit(words) for words in (100, 20_000, 200_000, 3_000_000)] == [40, 90, 540, 800]
+    assert [default_limit(words) for words in (100, 20_000, 200_000, 3_000_000)] == [70, 120, 570, 800]
     assert len(extract_concepts(CUES, CARD, limit=3)) == 3
+
+
+def test_likely_terms_are_kept_beyond_the_limit_and_the_others_are_not() -> None:
+    ranked = [Ranked(facts(name), probability, {}) for name, probability in (("a b", 0.9), ("c d", 0.7), ("e f", 0.3))]
+    assert [each.probability for each in _keep_best(ranked, 1, beyond=2)] == [0.9, 0.7]
+    assert [each.probability for each in _keep_best(ranked, 1)] == [0.9]
+    assert [each.probability for each in _keep_best(ranked, 3)] == [0.9, 0.7, 0.3]
+
+
+def test_who_teaches_the_course_is_no_concept_of_it() -> None:
+    lines = [
+        "Mara Lindqvist draws a heap.",
+        "A heap is a tree.",
+        "Mara Lindqvist draws a stack.",
+        "Ask Mara Lindqvist.",
+    ]
+    card = replace(CARD, instructors=("Mara Lindqvist",))
+    assert "mara lindqvist" not in {name.lower() for name in by_name(extract_concepts(course(("1", lines)), card))}
 
 
 def test_the_same_cues_give_the_same_concepts_in_any_order() -> None:
@@ -153,7 +173,7 @@ def test_every_concept_says_who_voted_for_it() -> None:
 
 def test_the_work_of_every_function_is_reported() -> None:
     reports = {report.name: report for report in extract(CUES, CARD).reports}
-    assert reports["several_words"].coverage == 1
+    assert reports["several_words"].coverage > 0.9
     assert reports["named_in_a_title"].yes >= 2
 
 
