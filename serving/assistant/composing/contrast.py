@@ -78,9 +78,17 @@ def contrasts_plainly(window: Window, sides: Sequence[Side]) -> bool:
     """Whether a sentence contrasts one of the sides, and not a third thing beside them."""
     for line in window.lines:
         named = [is_named(side, line.text) for side in sides]
-        if (any(named) and _CONTRASTS_PLAINLY.search(line.text)) or (all(named) and _CONTRASTS_ALL.search(line.text)):
+        is_of_all = all(named) and _CONTRASTS_ALL.search(line.text) is not None
+        if (any(named) and _CONTRASTS_PLAINLY.search(line.text)) or (is_of_all and _parts_them(line.text, sides)):
             return True
     return _says_which_is_more(window, sides)
+
+
+def _parts_them(text: str, sides: Sequence[Side]) -> bool:
+    """Whether what a sentence compares by "than" is one of the things with the other: an average of both is compared
+    with something else."""
+    before, than, behind = text.partition(" than ")
+    return not than or not any(all(is_named(side, part) for side in sides) for part in (before, behind))
 
 
 def _says_which_is_more(window: Window, sides: Sequence[Side]) -> bool:
@@ -88,8 +96,8 @@ def _says_which_is_more(window: Window, sides: Sequence[Side]) -> bool:
     all of them: "X is faster but …"."""
     texts = [line.text for line in window.lines]
     return any(
-        _IS_MORE.search(text) is not None
-        and any(is_named(side, text) for side in sides)
+        (more := _IS_MORE.search(text)) is not None
+        and sum(is_named(side, text[: more.start()]) for side in sides) == 1
         and all(is_named(side, " ".join(texts[at : at + 2])) for side in sides)
         for at, text in enumerate(texts)
     )

@@ -149,8 +149,8 @@ def _answers_another_why(window: Window, request: Request) -> bool:
     others = [unit for unit in known(request.units) if unit.concept_id is None]
     if request.kind != "why" or not others:
         return False
-    is_denied = is_negated(request.question) and is_of_concept(request.units)
-    if is_denied and not _is_said_of_it(window, request, others):
+    is_denied = is_negated(request.question) and coverage(others, terms_of(window.text)) > 0.0
+    if is_denied and is_of_concept(request.units) and not _is_said_of_it(window, request, others):
         return True
     for place in range(window.start, window.stop):
         asked = question_of_reason(window.piece, place)

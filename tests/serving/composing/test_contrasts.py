@@ -69,6 +69,7 @@ def test_a_clause_for_each_thing_contrasts_them(line: str, is_one: bool | None) 
         ("Precision is greater than 0.5, and so is recall.", False),
         ("Precision is the same under both readings.", False),
         ("Recall is better than nothing.", False),
+        ("The average of precision and recall is higher than before.", False),
     ],
 )
 def test_a_contrast_is_plain_where_it_is_one_of_what_is_compared(line: str, is_plain: bool) -> None:
@@ -242,6 +243,8 @@ def test_that_one_is_faster_is_said_plainly_and_answers_which_is_better() -> Non
     asked = asking("which one is better in the worst case", *(unit for side in sides for unit in side))
     assert says_faster(window, sides, asked)
     assert not says_faster(window, sides, asking("how are they kept in memory"))
+    third = spoken(("The average of stack and heap is higher here, and a list is better.", 0.9))
+    assert not contrasts_plainly(Window(third, 0, 1, 0, 1.0, 1.0, 1.0, True, True), sides)
 
 
 def test_a_contrast_is_read_on_to_its_other_half() -> None:
