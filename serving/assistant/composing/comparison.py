@@ -8,7 +8,9 @@ from knowledge_graph.text.sentences import language_of, split_sentences
 from serving.assistant.composing.compared_sides import PLACES, Side, find_sides, is_named, list_sides, names_of
 from serving.assistant.composing.composed import Composed, ComposedStatement, body_of
 from serving.assistant.composing.contrast import (
+    CHOOSES,
     LONGER,
+    OF_MORE,
     contrasts_in_a_sentence,
     contrasts_plainly,
     find_contrasts,
@@ -51,20 +53,8 @@ ONLY_EACH = 0.5
 """How sure an answer is that says what each is, but not how they differ. A choice."""
 
 
-_CHOOSES = re.compile(
-    r"\b(?:when|should|would|pick|choose|prefer|better|best|faster|slower|use|instead of|or)\b"
-    r"|选|用哪|什么时候|更|哪个[好快慢]|还是",
-    re.IGNORECASE,
-)
-"""What asks which of them to take, for which what each is does not help; nor does it for an advantage of one."""
-
-
 _OF_EACH = re.compile(r"\b(?:respectively|of each|each of (?:them|the two))\b|分别|各自", re.IGNORECASE)
 """What asks for something of each thing beside the choice."""
-
-
-_OF_MORE = re.compile(r"\b(?:why|how come|how (?:much|many))\b|为什么|为何", re.IGNORECASE)
-"""What asks for a reason or an amount, for which what each thing is does not help either."""
 
 
 def compose_comparison(request: Request) -> Composed | None:
@@ -78,9 +68,9 @@ def compose_comparison(request: Request) -> Composed | None:
     fitting = [one for one in contrasts if fits_question(one, sides, request.question)]
     contrasts = fitting or contrasts
     is_of_aspects = any(one.key != "example" for one in request.aspects)
-    is_choice = is_of_aspects or _CHOOSES.search(request.question) is not None
+    is_choice = is_of_aspects or CHOOSES.search(request.question) is not None
     side_by_side = None if is_choice else _find_side_by_side(request, sides)
-    if not contrasts and _OF_MORE.search(request.question):
+    if not contrasts and OF_MORE.search(request.question):
         return compose_explanation(replace(request, kind="why"))
     each = _of_each(request, sides, briefly=bool(contrasts))
     is_written = all(one is None or _is_of_document(one) for one in each)
@@ -153,8 +143,12 @@ def _find_side_by_side(request: Request, sides: Sequence[Side]) -> ComposedState
 def _of_each_alone(
     request: Request, statements: tuple[ComposedStatement, ...], *, is_told: bool, is_whole: bool = False
 ) -> Composed:
-    """What is said of each thing, where nothing contrasts them; under a doubt, but where it `is_told` what each is."""
-    note, score = ("", LIKELY) if is_told else (wording(request.spoken).each_alone, ONLY_EACH)
+    """What is said of each thing, where nothing contrasts them; under a doubt, which is smaller where it `is_told` what
+    each is, and none where that names all of them, or each stands under its name in a document."""
+    is_together = any(all(is_named(side, body_of(one.text)) for side in find_sides(request)) for one in statements)
+    is_laid_out = all(map(_is_of_document, statements))
+    note = "" if is_told and (is_together or is_laid_out) else wording(request.spoken).each_alone
+    score = LIKELY if is_told else ONLY_EACH
     return Composed("comparison", "partial", statements, note=note, score=score, is_whole=is_whole)
 
 
@@ -265,12 +259,16 @@ def _begins_in(one: ComposedStatement, other: ComposedStatement) -> bool:
 
 def _is_in(one: ComposedStatement, statements: Sequence[ComposedStatement]) -> bool:
     """Whether most of a statement, by its sentences, stands in one of the others."""
-    said = split_sentences(body_of(one.text).replace("**", ""), language_of(one.text))
+    whole = body_of(one.text).replace("**", "").lower()
+    said = [_GOES_ON.sub("", each) for each in split_sentences(whole, language_of(one.text))]
     for other in statements:
-        text = other.text.replace("**", "")
+        text = other.text.replace("**", "").lower()
         if sum(len(each) for each in said if each in text) > sum(map(len, said)) / 2:
             return True
     return False
+
+
+_GOES_ON = re.compile(r"^(?:so|and|but|now|then),? ")
 
 
 def _is_spoken(window: Window) -> bool:
@@ -280,7 +278,7 @@ def _is_spoken(window: Window) -> bool:
 def _of_each(request: Request, sides: Sequence[Side], *, briefly: bool) -> list[ComposedStatement | None]:
     """The best that is said of each thing; `briefly` its definition, where no aspect is asked for, then what a sentence
     of that subject says."""
-    said = [_definition(request, side) if briefly else None for side in sides]
+    said = [_definition(request, side) if briefly else _glossary_definition(request, side) for side in sides]
     defined = [one if one is not None and _is_meant(request, sides, one) else None for one in said]
     least = SAYS_WHAT if briefly else SAYS_WHAT_IT_DOES
     defined = [one or _of_subject(request, sides, side, least) for side, one in zip(sides, defined, strict=True)]
@@ -305,7 +303,7 @@ def _of_subject(request: Request, sides: Sequence[Side], side: Side, least: int)
     """What a lecture says of one thing in a sentence of that subject, one that names the others, too, where any does;
     of a plain word no other is sure to mean the thing."""
     lectures = request.material.lectures
-    if request.aspects or _CHOOSES.search(request.question) or not lectures.lectures:
+    if request.aspects or CHOOSES.search(request.question) or not lectures.lectures:
         return None
     naming = [lectures.naming([unit.names for unit in one]).keys() for one in sides]
     beside = frozenset[str].intersection(*map(frozenset, naming))
@@ -329,12 +327,15 @@ def _is_meant(request: Request, sides: Sequence[Side], stated: ComposedStatement
 
 def _definition(request: Request, side: Side) -> ComposedStatement | None:
     """What the one thing of a side is said to be, where no aspect is asked for."""
-    if request.aspects:
+    return None if request.aspects else _glossary_definition(request, side) or introduce(request, side)
+
+
+def _glossary_definition(request: Request, side: Side) -> ComposedStatement | None:
+    """The definition that the course itself gives of the one concept of a side, where no aspect is asked for."""
+    if request.aspects or len(side) != 1 or side[0].concept_id is None:
         return None
-    concept = request.graph.concept(side[0].concept_id) if len(side) == 1 and side[0].concept_id is not None else None
-    if concept is not None and concept.definition:
-        return ComposedStatement(concept.definition, from_definition(0, concept))
-    return introduce(request, side)
+    concept = request.graph.concept(side[0].concept_id)
+    return ComposedStatement(concept.definition, from_definition(0, concept)) if concept.definition else None
 
 
 def _of_one(

@@ -100,10 +100,11 @@ def within(statements: Sequence[ComposedStatement], places: int) -> tuple[Compos
 
 def without_shown(statements: Sequence[ComposedStatement], shown: str) -> tuple[ComposedStatement, ...]:
     """The statements of which less than half stands in a text that was shown; items of lists stay."""
-    return tuple(one for one in statements if one.is_item or one.evidence is None or not _is_shown(one.text, shown))
+    return tuple(one for one in statements if one.is_item or one.evidence is None or not is_shown(one.text, shown))
 
 
-def _is_shown(text: str, shown: str) -> bool:
+def is_shown(text: str, shown: str) -> bool:
+    """Whether half of a text, by its sentences, stands in one that was shown."""
     sentences = _SENTENCE.findall(text.replace("**", ""))
     return 2 * sum(len(one) for one in sentences if one.strip() in shown) >= sum(map(len, sentences))
 

@@ -4,7 +4,7 @@ Everything is looked up once, here, before a composer is asked; which one is in 
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache, partial
@@ -44,11 +44,9 @@ from serving.assistant.composing.terms import (
     NEVER,
     OF_QUESTIONS,
     OF_QUESTIONS_ZH,
-    WORDS,
     QuestionUnit,
     coverage,
     drop_general_owner,
-    is_name,
     is_of_concept,
     known,
     spelling_pattern,
@@ -336,8 +334,8 @@ class Composer:
         thing = find_defined_thing(question, aspects) if kind == "aspect" and is_own else ""
         if thing:
             kind, aspects = "definition", ()
-        blanked = [found.group() for aspect in aspects for found in aspect.asked.finditer(question)]
-        ignore = frozenset(term for text in blanked for term in terms(text)) - find_name_terms(blanked)
+        wordings = (found.group() for aspect in aspects for found in aspect.asked.finditer(question))
+        ignore = frozenset(term for text in wordings for term in terms(without_thing(text)))
         mentions = [one for one in mentions if not ignore.issuperset(terms(one.surface))]
         if kind == "people":
             ignore |= of_making("zh" if has_cjk(question) else "en")
@@ -469,10 +467,13 @@ OF_REJECTED = 0.3
 """How much of its weight a thing keeps that is only set apart. A choice."""
 
 
-def find_name_terms(texts: Iterable[str]) -> frozenset[str]:
-    """The terms of the names in some texts: "how long does Dijkstra's algorithm take" asks so of something."""
-    names = (word for text in texts for word in WORDS.findall(text.lower()) if is_name(word) and not find_aspects(word))
-    return frozenset(term for name in names for term in terms(name))
+def without_thing(wording: str) -> str:
+    """What asks for an aspect, without the thing that it stands around: "how long does Dijkstra's algorithm take"."""
+    around = _AROUND_A_THING.match(wording)
+    return f"{around[1]} {around[2]}" if around is not None else wording
+
+
+_AROUND_A_THING = re.compile(r"((?:how|why|when) \w+) .+ (\w+)$", re.IGNORECASE)
 
 
 OF_RULES = frozenset(terms("sick ill illness miss missed"))

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from serving.assistant.composing.compared_sides import PLACES, Side, is_named
 from serving.assistant.composing.composed import ComposedStatement
+from serving.assistant.composing.continuation import add_what_follows, read_announced
 from serving.assistant.composing.cues import says_opposite
 from serving.assistant.composing.explain import find_windows
 from serving.assistant.composing.request import Request
@@ -12,11 +14,23 @@ from serving.assistant.composing.terms import (
     is_of_concept,
     terms_of,
 )
-from serving.assistant.composing.window import Window
+from serving.assistant.composing.window import LENGTH, Window
 from serving.assistant.composing.windows import best_windows
 
 LONGER = 1.3
 """How much longer than usual what is said of a thing is. A choice."""
+
+
+CHOOSES = re.compile(
+    r"\b(?:when|should|would|pick|choose|prefer|better|best|faster|slower|use|instead of|or)\b"
+    r"|选|用哪|什么时候|更|哪个[好快慢]|还是",
+    re.IGNORECASE,
+)
+"""What asks which of them to take, for which what each is does not help; nor does it for an advantage of one."""
+
+
+OF_MORE = re.compile(r"\b(?:why|how come|how (?:much|many))\b|为什么|为何", re.IGNORECASE)
+"""What asks for a reason or an amount, for which what each thing is does not help either."""
 
 
 CONTRASTS = re.compile(
@@ -64,9 +78,29 @@ def contrasts_plainly(window: Window, sides: Sequence[Side]) -> bool:
     """Whether a sentence contrasts one of the sides, and not a third thing beside them."""
     for line in window.lines:
         named = [is_named(side, line.text) for side in sides]
-        if (any(named) and _CONTRASTS_PLAINLY.search(line.text)) or (all(named) and _CONTRASTS_ALL.search(line.text)):
+        is_of_all = all(named) and _CONTRASTS_ALL.search(line.text) is not None
+        if (any(named) and _CONTRASTS_PLAINLY.search(line.text)) or (is_of_all and _parts_them(line.text, sides)):
             return True
-    return False
+    return _says_which_is_more(window, sides)
+
+
+def _parts_them(text: str, sides: Sequence[Side]) -> bool:
+    """Whether what a sentence compares by "than" is one of the things with the other: an average of both is compared
+    with something else."""
+    before, than, behind = text.partition(" than ")
+    return not than or not any(all(is_named(side, part) for side in sides) for part in (before, behind))
+
+
+def _says_which_is_more(window: Window, sides: Sequence[Side]) -> bool:
+    """Whether a sentence says that one of the things is faster, or more so in another way, and it or the next one names
+    all of them: "X is faster but …"."""
+    texts = [line.text for line in window.lines]
+    return any(
+        (more := _IS_MORE.search(text)) is not None
+        and sum(is_named(side, text[: more.start()]) for side in sides) == 1
+        and all(is_named(side, " ".join(texts[at : at + 2])) for side in sides)
+        for at, text in enumerate(texts)
+    )
 
 
 def find_contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
@@ -75,17 +109,35 @@ def find_contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
     windows = best_windows(
         request.pieces, request.units, kind="comparison", aspects=request.aspects, most=8, cue=CONTRASTS, length=LONGER
     )
-    return [
+    found = [
         window
         for window in windows
         if window.piece.entry.source != "catalog"
-        and (_contrasts_them(window, sides) or any(_is_parallel(line.text, sides) for line in window.lines))
+        and (
+            _contrasts_them(window, sides, request.question)
+            or any(_is_parallel(line.text, sides) for line in window.lines)
+        )
         and (window.piece.entry.source != "document" or contrasts_in_a_sentence(window, sides))
         and not all(_ANNOUNCES.search(line.text) for line in window.lines)
         and not _OF_A_THIRD.search(window.text)
         and all(is_named(side, window.text) for side in sides)
         and (all(aspect.said.search(window.text) for aspect in request.aspects) or says_faster(window, sides, request))
     ][:2]
+    return [_read_other_half(read_announced(one, request.material.lectures), sides, request) for one in found]
+
+
+def _read_other_half(window: Window, sides: Sequence[Side], request: Request) -> Window:
+    """A window with the sentences right behind it that contrast one of the things with what it says of the other."""
+    piece, stop = window.piece, window.stop
+    if piece.entry.source == "subtitle":
+        piece = add_what_follows(piece, request.material.lectures, LENGTH[piece.lang])
+    while stop < len(piece.lines) and _goes_on_contrasting(piece.lines[stop].text, sides):
+        stop += 1
+    return replace(window, piece=piece, stop=stop)
+
+
+def _goes_on_contrasting(text: str, sides: Sequence[Side]) -> bool:
+    return is_plain_contrast(text) and any(is_named(side, text) for side in sides)
 
 
 _FASTER = re.compile(
@@ -93,19 +145,36 @@ _FASTER = re.compile(
 )
 """What asks which of two is the faster one, and what says so."""
 
+_WHICH_IS_BETTER = re.compile(
+    r"\bwhich\b.{0,40}\b(?:better|worse|best)\b|哪一?[个种].{0,6}[更较]?[好差]", re.IGNORECASE
+)
+_IS_MORE = re.compile(
+    r"\b(?:is|are) (?:(?:also|much|always|usually|a (?:bit|little|lot)) ){0,2}(?:faster|slower|better|worse|cheaper"
+    r"|simpler|larger|smaller|easier|harder|(?:more|less) \w+)\b|[更较](?:有?效率|高效|[快慢好差大小简]|容易)",
+    re.IGNORECASE,
+)
+
 
 def says_faster(window: Window, sides: Sequence[Side], request: Request) -> bool:
-    """Whether it is asked which is faster and a sentence says it of all the things, in whatever else is asked."""
+    """Whether it is asked which is faster and a sentence says it of all the things, in whatever else is asked; or which
+    is better, and it is said which is more so."""
+    if _WHICH_IS_BETTER.search(request.question) and _says_which_is_more(window, sides):
+        return True
     if not _FASTER.search(request.question):
         return False
     told = (line.text for line in window.lines if _FASTER.search(line.text) and CONTRASTS.search(line.text))
     return any(all(is_named(side, text) for side in sides) for text in told)
 
 
-def _contrasts_them(window: Window, sides: Sequence[Side]) -> bool:
-    """Whether a window contrasts something; one of the things in the same sentence, where none is a concept."""
+def _contrasts_them(window: Window, sides: Sequence[Side], question: str) -> bool:
+    """Whether a window contrasts the things in a sentence and those beside it, in any sentence where one of them is to
+    be chosen or more than a difference is asked for; one of them in the same sentence, where none is a concept."""
     if any(map(is_of_concept, sides)):
-        return CONTRASTS.search(window.text) is not None
+        if CHOOSES.search(question) or OF_MORE.search(question):
+            return CONTRASTS.search(window.text) is not None
+        texts = [line.text for line in window.lines]
+        beside = (" ".join(texts[max(0, at - 1) : at + 2]) for at, text in enumerate(texts) if CONTRASTS.search(text))
+        return any(all(is_named(side, text) for side in sides) for text in beside)
     named = (line.text for line in window.lines if any(is_named(side, line.text) for side in sides))
     return any(map(CONTRASTS.search, named))
 

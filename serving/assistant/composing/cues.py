@@ -8,6 +8,9 @@ from re import Pattern
 from serving.assistant.understanding.closed_words import NUMBER_WORDS
 from serving.assistant.understanding.question_kind import A_USUAL_VALUE, QuestionKind
 
+REMEMBERED = 1 << 15
+"""Sentences whose wording is kept: the same ones are weighed for question after question. About 10 MB."""
+
 
 def _cue(pattern: str) -> Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
@@ -91,16 +94,19 @@ PLAIN_CUES: dict[QuestionKind, Pattern[str]] = {
 ASKS_FOR_A_NAME = re.compile(
     r"\bwhy (?:is|are|was|were|do|does|did)(?:n['’]?t)? .{1,80}"
     r"\b(?:called|named|termed|known as|call (?:it|them|this|that))\b"
-    r"|为(?:什么|何|啥)[^，。]{0,20}(?:叫|称为|称作|名字)",
+    r"|为(?:什么|何|啥)[^，。]{0,20}(?:叫|称为|称作|名字)"
+    r"|\b(?:where|how) (?:do|does|did) (?:the |this )?(?:word|term|name)\b.{1,60}\bcome\b"
+    r"|\borigin of (?:the )?(?:word|term|name)\b"
+    r"|(?:词|名字|术语|名称|叫法)[^，。]{0,4}(?:怎么来|哪里?来|从何|来历|来源|由来)",
     re.IGNORECASE,
 )
-"""What asks for the reason of a name, which things have whatever is said of them."""
+"""What asks for the reason or the origin of a name, which things have whatever is said of them."""
 NAMES = re.compile(
     r"\b(?:the (?:term|name|word)\b|refers? to the (?:fact|way|idea)"
     r"|(?:named|called) (?:after|for|that|so|this|because|since)|(?:reason|why) [^.?!]{0,40}(?:called|named)"
     r"|(?:that|this|which|therefore|hence)(?:['’]s| is)? (?:why|how) [^.?!]{0,40}name"
     r"|(?:for|because of) (?:this|that|historical) reasons?)"
-    r"|因此得名|得名|名字(?:来|由|就)|所以(?:才|就)?叫|之所以叫",
+    r"|(?:词|术语|名字|名称)[^，。]{0,12}(?:来源|由来|来历|来自)|因此得名|得名|名字(?:来|由|就)|所以(?:才|就)?叫|之所以叫",
     re.IGNORECASE,
 )
 """How a sentence tells where a name comes from."""
@@ -130,6 +136,21 @@ _ANNOUNCES_REASONS = _cue(
 def announces_reasons(text: str) -> bool:
     """Whether a sentence says that several reasons follow."""
     return _ANNOUNCES_REASONS.search(text) is not None
+
+
+_ANNOUNCES_MORE = _cue(
+    r"^(?:(?:so|and|but|now|then),? ){0,2}(?:here are|these are|there are (?:two|three|four|several))"
+    r" (?:\w+ ){0,3}(?:\w*advantages|drawbacks|problems|differences|steps|rules|cases|ways|properties)\b"
+    r"|\bthe (?:challenge|question|trick|trouble) (?:(?:here|then|now) )?(?:is|becomes) (?:to|how|what|whether)\b"
+    r"|\b(?:let['’]s|let us|we['’]ll|we can) (?:think|work|go|walk|run|talk) through (?:an?|one|the|this|some)"
+    r" (?:\w+ )?example\b|有(?:以下|下面)[几两三四]"
+)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def announces_more(text: str) -> bool:
+    """Whether a sentence says that something follows, without which it says nothing: "the challenge is to …"."""
+    return _ANNOUNCES_MORE.search(text) is not None
 
 
 ANOTHER_REASON = _cue(
@@ -198,9 +219,6 @@ LIMITS = _cue(
 MOST_COUNTED = 10
 """The number up to which things are called by a number in words. A choice."""
 
-REMEMBERED = 1 << 15
-"""Sentences whose wording is kept: the same ones are weighed for question after question. About 10 MB."""
-
 
 @lru_cache(maxsize=REMEMBERED)
 def has_cue(text: str, cue: Pattern[str]) -> bool:
@@ -262,10 +280,10 @@ LEANS = _cue(
     r"|^[^,.]{0,50} (?:of|after|with|by|from|for) (?:these|those) \w+,"
     r"|^.{0,60}\b(?:if|when|once|after|as|since) (?:i|you|we|they) (?:do|did|have done) (?:this|that|so)\b"
     r"|\b(?:do|does|did)(?:n['’]t| not)? (?:that|this|so)\W*$"
-    r"|^(?:它|他|她|这|那|此|其|该|所以|因此|但|而|并且|另一|同样|反之|于是|然后|接着|否则|既然|意味着|由此|与此同时"
+    r"|^(?:它|他|她|这|那(?!么?[^，。它他她这那]{0,12}(?:为什么|为何|怎么|什么))|此|其|该|所以|因此|但|而|并且|另一|同样|反之|于是|然后|接着|否则|既然|意味着|由此|与此同时"
     r"|相比之下|也就是|可见|为此|如此|从此|自此|从而|进而|因而|除此|不仅如此|换句话说|换言之|要不然|使得|使(?= )"
     r"|[在对用因](?:这|那|此|它)"
-    r"|[和跟与或](?=[^，。]{1,20}(?:不同|不一样|一样|相比|类似))|为了(?:解决|做到|避免)[这那此]"
+    r"|[和跟与或](?=[^，。]{1,20}(?:不同|不一样|一样|相比|类似))|因为(?!.*所以)|[不相]同的是|之[后前](?=[，,某])|为了(?:解决|做到|避免)[这那此]"
     r"|[\"“「]?从那(?:时|以后)|叫(?=[ \"“「])|就?称为)"
     r"|这类(?!的)"
 )
@@ -396,6 +414,24 @@ def speaks_of_the_talk(text: str) -> bool:
     return _OF_THE_TALK.search(text) is not None
 
 
+_REASON_ASKED_FOR = _cue(r"^(?:(?:well|so),? )?(?:because|since)\b|^(?:这|那)?是?因为(?!.*所以)")
+
+
+@lru_cache(maxsize=REMEMBERED)
+def gives_reason_asked_for(text: str) -> bool:
+    """Whether a sentence begins as the reply to a why."""
+    return _REASON_ASKED_FOR.search(text) is not None
+
+
+_CONCLUDES = _cue(r"^(?:therefore|thus|hence|consequently|as a result)\b|^(?:所以|因此|因而)")
+
+
+@lru_cache(maxsize=REMEMBERED)
+def concludes(text: str) -> bool:
+    """Whether a sentence, as it goes on with the one before, says what follows from that."""
+    return _CONCLUDES.search(text) is not None
+
+
 _TAKES_BACK = _cue(
     r"^(?:so,? |and,? |but,? |well,? )?(?:(?:that|this|it|which) (?:\w+ )?(?:\w+n['’]t|not|never)\b|no\b|wrong\b)"
     r"|^(?:其实不|不对|并不|这是错|不是这样)"
@@ -406,6 +442,15 @@ _TAKES_BACK = _cue(
 def takes_back(text: str) -> bool:
     """Whether a sentence takes back what the one before it says, which alone would say the contrary."""
     return _TAKES_BACK.search(text) is not None
+
+
+_TURNS = _cue(r"^(?:but|however|yet)\b|^(?:但|可是|不过|然而)")
+
+
+@lru_cache(maxsize=REMEMBERED)
+def turns(text: str) -> bool:
+    """Whether a sentence, as it goes on with the one before, turns from what that says."""
+    return _TURNS.search(text) is not None
 
 
 _OF_ANOTHER = _cue(r"\bnothing to do with\b|\bunrelated to\b|\bnot to be confused with\b|与.{1,12}无关")
@@ -473,6 +518,20 @@ def is_of_another_number(asked: str, text: str) -> bool:
     return any(name in {one for one, _ in said} and (name, number) not in said for name, number in wanted)
 
 
+_OF_MANY = _cue(
+    r"\bone (?:by one|at a time|after (?:another|the other))\b|(?:逐个|一个一个|一个接一个)地?(?=[插加放删])"
+)
+_ASKED_OF_MANY = _cue(
+    r"\b(?:all|many|every|each|build\w*|construct\w*|n|m|k|\w+ times)\b|所有|每|全部|建|构造|[多几n][个次]"
+)
+
+
+def is_of_many(asked: str, text: str) -> bool:
+    """Whether a sentence tells what it takes to do something again and again, where what it takes once is asked: n
+    items inserted one by one."""
+    return has_cue(text, _OF_MANY) and not _ASKED_OF_MANY.search(asked)
+
+
 OF_ALL = _cue(
     r"^\W*(?:(?:so|and|but|ok|okay|wait)\b[, ]*)*(?:does|do|is|are|has|have|can) (?:every|all|each)\b"
     r"|(?:所有|每一?[个条种棵])[^，。？]{1,20}(?:都|吗)"
@@ -504,6 +563,7 @@ _SIDES = tuple(
         ("required", "optional"),
         ("easy", "hard"),
         ("first", "last"),
+        ("(?<!non-)zero", "non-?zero"),
         ("必须", "不必"),
         ("advantages?|benefits?|pros", "disadvantages?|drawbacks?|downsides?|cons"),
         ("insert\\w*|add(?:ing)?|push\\w*", "delet\\w*|remov\\w*|pop(?:ping)?"),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from re import Pattern
 
 from serving.assistant.composing.composed import Composed
+from serving.assistant.composing.continuation import read_announced
 from serving.assistant.composing.cues import (
     AMOUNT,
     ASKS_FOR_A_NAME,
@@ -16,17 +17,24 @@ from serving.assistant.composing.cues import (
     WHICH_VALUE,
     amount_asked_for,
     defines,
-    says_opposite,
 )
 from serving.assistant.composing.document_answers import document_list
 from serving.assistant.composing.found_units import kinds_not_taught, names_strange_doer, strange_names
 from serving.assistant.composing.material import MaterialPiece
-from serving.assistant.composing.missing import MOST_WORDS, OF_ONE_THING, find_apart, find_listed_name, find_unspoken
+from serving.assistant.composing.missing import (
+    MOST_WORDS,
+    OF_ONE_THING,
+    find_apart,
+    find_listed_name,
+    find_property,
+    find_unspoken,
+    pieces_on_property,
+)
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import (
     PROBABLE,
-    is_behind_than,
     is_choice,
+    is_said_opposite,
     is_silent,
     lacks_what_is_done,
     lacks_what_is_doubted,
@@ -37,6 +45,7 @@ from serving.assistant.composing.sufficiency import (
 from serving.assistant.composing.terms import (
     QuestionUnit,
     coverage,
+    is_behind_than,
     is_name,
     is_of_concept,
     known,
@@ -106,7 +115,10 @@ def compose_explanation(request: Request) -> Composed | None:
         return None
     speaks_of_all = covers == "full"
     in_context = not_overlapping([with_context(windows[0]), *windows[1:]], SHOWN)
-    windows = with_announced_first(join_neighbours(in_context if len(in_context) == len(windows) else windows))
+    lectures = request.material.lectures
+    chosen = in_context if len(in_context) == len(windows) else windows
+    chosen = not_overlapping([read_announced(window, lectures) for window in chosen], SHOWN)
+    windows = with_announced_first(join_neighbours(chosen))
     note = "" if speaks_of_all else doubt(request, *windows)
     if note not in ("", wording(request.spoken).probably):
         windows = [replace(window, marked=False) for window in windows]  # nothing that is shown is the answer
@@ -159,10 +171,10 @@ LEAST_KNOWN = 0.2
 def find_windows(request: Request, *, most: int = 2) -> list[Window]:
     """The windows that are shown, best first, but behind them those that name a longer concept alone, a binary search
     tree for binary search; the last is of the nearest piece, where no other is."""
-    found = _windows(request, request.pieces, most)
+    found = _windows(request, pieces_on_property(request), most)
     shown = [window for window in found if window.score >= SECOND * found[0].score]
     shown.sort(key=lambda window: (names_longer(window, request), _is_of_another(window, request)))
-    nearest = request.pieces[:1]
+    nearest = pieces_on_property(request)[:1]
     if most > 1 and shown and not any(window.piece in nearest for window in shown):
         shown = not_overlapping([*shown[: most - 1], *_windows(request, nearest, MOST_TRIED)], most)
     return [window for window in shown if window is shown[0] or not _leaves_subject(window, shown[0], request)]
@@ -224,13 +236,16 @@ def doubt(request: Request, *windows: Window) -> str:
     if missing and request.names:
         aspect = missing[0]
         return said.no_aspect.format(names=request.names, aspect=aspect.zh if request.spoken == "zh" else aspect.en)
-    if strange := strange_names(request):
+    strange = strange_names(request)
+    if strange and strange == [find_property(request.asked or request.question)]:
+        return said.none_such.format(what=strange[0])  # that it is so may be said in other words
+    if strange:
         return said.nothing_of_part.format(names=said.join(strange))
     if name := _hardly_named(request, windows[0]):
         return said.hardly_named.format(name=name)
     if name := find_listed_name(request, windows[0].piece.entry):
         return said.only_named.format(name=name)
-    if _is_only_named(request) or says_opposite(request.question, windows[0].text):
+    if _is_only_named(request) or is_said_opposite(windows[0], request):
         return said.not_direct
     is_of_no_concept = not is_of_concept(request.units)
     if lacks_what_is_done(windows[0], request) or (

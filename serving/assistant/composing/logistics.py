@@ -16,6 +16,7 @@ from serving.assistant.composing.rule_topics import (
     CONTACT,
     RuleTopic,
     is_of_another_skill,
+    is_rule,
     names_skill_of,
     topics_in,
 )
@@ -275,7 +276,7 @@ def _on_this(
     said = wording(request.spoken)
     expected = find_expected_pattern(request.question) if not _HOW_MUCH_OF_IT.search(request.question) else None
     lacks = expected is not None and not any(expected.search(one.text) for one in shown)
-    note = said.not_direct if lacks else said.rules_on_this
+    note = said.not_direct if lacks else said.rules_on_this if any(map(is_rule, shown)) else said.told_in
     return Composed("logistics", "partial", shown, note=note, after=said.hand_off, score=LIKELY, is_whole=True)
 
 
@@ -465,8 +466,6 @@ def _is_of_another_part(text: str, parts: Sequence[QuestionUnit]) -> bool:
 
 
 _EXAMS = frozenset(terms("exam midterm final resit"))
-
-
 _PARTS = frozenset(terms("midterm final quiz quizzes assignment homework project lab resit"))
 _PARTS_ZH = ("期中", "期末", "测验", "作业", "项目", "实验", "补考")
 """Parts of a course that have rules of their own."""

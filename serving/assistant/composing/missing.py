@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from knowledge_graph.text.segmenter import chinese_word_class
 from knowledge_graph.text.sentences import has_cjk
+from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import (
     ALL_OF_IT,
@@ -12,6 +14,7 @@ from serving.assistant.composing.terms import (
     QuestionUnit,
     as_asked,
     coverage,
+    is_behind_than,
     is_name,
     known,
     phrases,
@@ -131,3 +134,52 @@ def _is_spoken_of(names: Sequence[frozenset[str]], said: frozenset[str]) -> bool
 
 
 _GENERIC_TERMS = frozenset(terms(" ".join(sorted(GENERIC))))
+
+
+_ASKS_IF_SO = re.compile(
+    r"^\W*(?:(?:so|and|but),? )?(?:(?:why|how come) )?(?:is|are|was|were)(?:n['’]t)? "
+    r"(?!.*\b(?:in|of|for|with|on|to|an?|the) \w+\W*$)[^?]*?([a-z]{5,})\W*$",
+    re.IGNORECASE,
+)
+_IS_SO = re.compile(r"\b(?:is|are|be|was|were) (?:(?:not|also|always|indeed) )?([a-z]{5,})\b", re.IGNORECASE)
+SAME_ENDING = 5
+"""Letters at their end that two words for what something is, of one kind, have alike: commutative, associative. A
+choice."""
+
+
+@lru_cache(maxsize=64)  # one question is read beside one sentence after another
+def find_property(asked: str) -> str:
+    """What an English question asks of something whether it is so, or why: "is the product commutative"."""
+    found = _ASKS_IF_SO.match(asked)
+    return found[1].lower() if found is not None else ""
+
+
+def is_of_another_property(asked: str, text: str) -> bool:
+    """Whether a sentence says of something that it is so in another way than is asked, by a word of the same kind:
+    associative, and not commutative."""
+    wanted = find_property(asked)
+    if not wanted or wanted in text.lower():
+        return False
+    return any(
+        one.endswith(wanted[-SAME_ENDING:]) and not wanted.endswith(one) for one in map(str.lower, _IS_SO.findall(text))
+    )
+
+
+def pieces_on_property(request: Request) -> Sequence[MaterialPiece]:
+    """The passages, where it is asked if something is so and no text has that word without those that say that it is so
+    in another way, where there are others: that a product is associative is near in meaning to commutative."""
+    wanted = find_property(request.question)
+    if not any(unit.label.lower() == wanted and not unit.is_known for unit in request.units):
+        return request.pieces
+    kept = [
+        piece
+        for piece in request.pieces
+        if not any(is_of_another_property(request.question, line.text) for line in piece.lines)
+    ]
+    return kept or request.pieces
+
+
+def is_what_another_is_compared_with(request: Request, sentence: str) -> bool:
+    """Whether a concept that is asked about stands behind "than" alone: that something is slower than quicksort says
+    nothing of how slow that is."""
+    return is_behind_than([unit for unit in request.units if unit.concept_id is not None], sentence)

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from knowledge_graph.lake.records import Lang
-from serving.assistant.composing.composed import Composed, ComposedStatement, body_of
+from serving.assistant.composing.composed import Composed, ComposedStatement, body_of, is_shown
 from serving.assistant.composing.document_answers import quote_under_heading
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
+from serving.assistant.composing.missing import pieces_on_property
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import ALL_OF_IT, coverage, is_of_concept, known, terms_of
 from serving.assistant.composing.wording import wording
@@ -63,7 +64,7 @@ def _find_near(found: Composed, request: Request, shown: list[Evidence]) -> list
     added: list[ComposedStatement] = []
     is_subject = _asks_of_a_subject(request)
     is_ruled = request.kind == "logistics" and any(one.source in _RULES for one in shown)
-    for piece in request.pieces:
+    for piece in pieces_on_property(request):
         if len(added) >= room:
             break
         if is_ruled and piece.entry.source not in _RULES:
@@ -116,7 +117,10 @@ def _is_beside(
 
 
 def _is_said(said: ComposedStatement, shown: Sequence[ComposedStatement]) -> bool:
-    return any(body_of(said.text)[:SAME] in one.text for one in shown)
+    """Whether a passage begins as something that is shown, or half of it stands in what is shown."""
+    body = body_of(said.text)
+    text = " ".join(one.text.replace("**", "") for one in shown)
+    return any(body[:SAME] in one.text for one in shown) or is_shown(body, text)
 
 
 def _only_titled(piece: MaterialPiece, request: Request) -> bool:

@@ -9,8 +9,8 @@ from serving.assistant.composing.cues import ASKS_FOR_A_NAME, is_of_another_numb
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.lecture_places import lecture_evidence
 from serving.assistant.composing.material import MaterialLine, safe
+from serving.assistant.composing.missing import is_what_another_is_compared_with
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.sufficiency import is_what_another_is_compared_with
 from serving.assistant.composing.terms import ALL_OF_IT, QuestionUnit, coverage, known, terms_of
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording

@@ -11,6 +11,7 @@ from functools import lru_cache
 from re import Pattern
 
 from knowledge_graph.lake.records import Lang
+from serving.assistant.composing.composed import ComposedStatement
 
 
 @dataclass(frozen=True)
@@ -375,3 +376,19 @@ def topics_in(question: str) -> tuple[RuleTopic, ...]:
     if _OF_A_STUDENT.search(question) is None:
         return ()
     return tuple(one for one in TOPICS if one.asked.search(question))
+
+
+def is_rule(said: ComposedStatement) -> bool:
+    """Whether a statement lays something down: it is a numbered article, of the FAQ or the card, or says so; a page on
+    the subject may only give advice."""
+    at = said.evidence.locator if said.evidence is not None else None
+    is_of_page = said.evidence is not None and said.evidence.source == "document" and (at is None or not at.article)
+    return not is_of_page or _RULES_SOMETHING.search(said.text) is not None
+
+
+_RULES_SOMETHING = re.compile(
+    r"\b(?:must|may|shall|cannot|(?:not|is|are|be) (?:allowed|permitted|required|accepted|forbidden|prohibited)"
+    r"|at (?:least|most)|within|write to|contact)\b|\d ?%|@|必须|不得|可以|不能|不可|禁止|允许|至少|最多|以内|联系",
+    re.IGNORECASE,
+)
+"""What a text has that lays something down, and no advice on the subject has."""

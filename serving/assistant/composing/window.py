@@ -22,6 +22,10 @@ LENGTH: dict[Lang, int] = {"en": 500, "zh": 170}
 """Characters at which a window is long enough: three to five sentences. A choice."""
 
 
+LONGEST_HEADING: dict[Lang, int] = {"en": 24, "zh": 8}
+"""Characters of a sentence that is a heading, said aloud. A choice."""
+
+
 @dataclass(frozen=True)
 class Window:
     """`piece.lines[start:stop]` around the sentence `anchor`.
@@ -145,22 +149,36 @@ def _without_said_before(window: Window, others: Sequence[Window]) -> Window:
 
 
 def with_context(window: Window) -> Window:
-    """A window of a lecture with the sentence right before it, if that leans on nothing and does not ask, and the
-    `BEHIND` right behind it, as far as they speak of the subject: what an answer needs and a quote lacks stands at its
-    edge more often than anywhere. One of a document with the sentence of the same paragraph before it, which names what
-    the next one speaks of."""
+    """A window of a lecture with the sentence right before it, if that leans on nothing and does not ask, and neither a
+    heading nor a question follows, and the `BEHIND` right behind it, as far as they speak of the subject: what an
+    answer needs and a quote lacks stands at its edge more often than anywhere. One of a document with the sentence of
+    the same paragraph before it, which names what the next one speaks of."""
     piece, start = window.piece, window.start
     if piece.entry.source == "document" and start > 0 and piece.lines[start].block is None:
         return window if any(piece.wordings[start - 1]) else replace(window, start=start - 1)
     if piece.entry.source != "subtitle":
         return window
     before = (
-        start > 0 and not any(piece.wordings[start - 1]) and _is_of_one_paragraph(*piece.lines[start - 1 : start + 1])
+        start > 0
+        and not (_is_heading(piece, start) or piece.wordings[start][2])
+        and not any(piece.wordings[start - 1])
+        and _is_of_one_paragraph(*piece.lines[start - 1 : start + 1])
     )
     stop = window.stop
     while stop < min(window.stop + BEHIND, len(piece.lines)) and not leads_away(piece, stop):
         stop += 1
     return replace(window, start=start - before, stop=stop)
+
+
+def _is_heading(piece: MaterialPiece, place: int) -> bool:
+    """Whether a sentence is a heading, said aloud, and goes on with nothing: "Insert."."""
+    line = piece.lines[place]
+    is_short = len(line.text.split()) <= MOST_WORDS_OF_HEADING and piece.sizes[place] <= LONGEST_HEADING[piece.lang]
+    return is_short and line.continued is None
+
+
+MOST_WORDS_OF_HEADING = 2
+"""Words of a sentence that is no more than a heading. A choice."""
 
 
 def leads_away(piece: MaterialPiece, place: int) -> bool:
@@ -180,7 +198,8 @@ def join_neighbours(windows: Sequence[Window]) -> list[Window]:
             joined.append(window)
         else:
             other = joined[place]
-            joined[place] = replace(other, stop=max(other.stop, window.stop))
+            piece = max(other.piece, window.piece, key=lambda one: len(one.lines))  # one may be read on in its lecture
+            joined[place] = replace(other, piece=piece, stop=max(other.stop, window.stop))
     return joined
 
 

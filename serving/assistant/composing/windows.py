@@ -20,20 +20,24 @@ from serving.assistant.composing.cues import (
     OF_ALL,
     PROMISES,
     SAYS_THE_REASON,
+    announces_more,
     announces_reasons,
     answers_kind,
+    concludes,
     defines,
+    gives_reason_asked_for,
     goes_on,
     has_cue,
     is_of_another_number,
     is_of_another_size,
+    is_of_many,
     is_of_something_else,
     says_opposite,
     takes_back,
 )
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.terms import ALL_OF_IT, Coverage, QuestionUnit, known, terms_of
-from serving.assistant.composing.window import LENGTH, Window, not_overlapping, turns_away
+from serving.assistant.composing.window import LENGTH, LONGEST_HEADING, Window, is_slide, not_overlapping, turns_away
 from serving.assistant.grounding.negation import is_negated
 from serving.assistant.understanding.aspects import Aspect
 from serving.assistant.understanding.question_kind import QuestionKind
@@ -123,15 +127,19 @@ def _windows(
     cued = [fits and (cue is None or one) for one, fits in zip(has, worded, strict=True)]
     aspect = [sum(has_cue(line.text, one.said) for one in aspects) for line in piece.lines]
     opposite = [says_opposite(asked, line.text) or is_of_another_number(asked, line.text) for line in piece.lines]
+    asks_cost = any(one.key in ("complexity", "cost") for one in aspects)
+    of_many = [asks_cost and is_of_many(asked, line.text) for line in piece.lines]
     of_all = kind == "yes_no" and OF_ALL.search(asked) is not None
     excepts = [of_all and has_cue(line.text, NOT_ALL) for line in piece.lines]
+    replies = [question_of_reason(piece, place) if kind == "why" else None for place in range(len(said))]
+    strays = [asked is not None and not said[asked] | said[place] for place, asked in enumerate(replies)]
     alone = [
         _answers_alone(piece, place, covered.of(said[place] | title), covered.of(said[place]))
         + 0.1 * worded[place]
         + 0.3 * has[place]
         + (0.3 * aspect[place] / len(aspects) if aspects else 0.0)
         + 0.4 * (kind == "definition" and defines(line.text, labels))
-        - 0.4 * opposite[place]
+        - 0.4 * (opposite[place] or strays[place] or of_many[place])
         + 0.4 * excepts[place]
         for place, line in enumerate(piece.lines)
     ]
@@ -143,6 +151,9 @@ def _windows(
         and (of_aspects > 0 or not aspects)
         and not is_of_another_size(asked, piece.lines[place].text)
         and not is_of_another_number(asked, piece.lines[place].text)
+        and not of_many[place]
+        and (replies[place] is None or covered.says_more(said[replies[place] or 0] | said[place]))
+        and not announces_more(piece.lines[place].text)
         and (kind != "yes_no" or covered.says_more(own | _find_asked_terms(piece, place, said)))
         for place, (at, own, of_aspects) in enumerate(zip(alone, said, aspect, strict=True))
     ]
@@ -187,7 +198,8 @@ def _windows(
             0.0 if nearness is None else float(np.maximum.reduce(nearness[start:stop]).sum()),
         )
         score = sum(map(operator.mul, weights_for(lang, facts), facts)) - _flaws(piece, anchor, lang)
-        score += EXCEPTION * bool(excepts[anchor] and own) - OPPOSITE * opposite[anchor]
+        score += EXCEPTION * bool(excepts[anchor] and own) - OPPOSITE * (opposite[anchor] or strays[anchor])
+        score -= OPPOSITE * any(of_many[start:stop])
         score += AT_HOME * piece.home + TITLED * (covered.of(title) >= WHOLE_TITLE)
         score += ASKED_ALOUD * _measure_asked_before(piece, anchor) * (kind != "comparison")
         score += REASON_SAID * (
@@ -195,7 +207,8 @@ def _windows(
             and own >= NAMED_WITH_REASON
             and (SAYS_THE_REASON.search(line.text) is not None or announces_reasons(line.text))
         )
-        begins = (is_asked and anchor == 0) or (kind == "how" and _heads(piece, anchor, beside, covered.of(title)))
+        is_of_part = kind == "how" or (kind == "aspect" and not covered.names_concepts(said[anchor]))
+        begins = (is_asked and anchor == 0) or (is_of_part and _heads(piece, anchor, beside, covered.of(title)))
         score += AT_BEGINNING * begins + ANNOUNCED * bool(announces)
         has_aspect = aspect[anchor] > 0 or not aspects
         is_said_of_it = aspect[anchor] > 0 and covered.names_concepts(said[anchor]) and own >= HALF
@@ -242,6 +255,12 @@ def _leans_on_question(
     child? Good question. Because …"."""
     asked = _question_before(piece, key)
     return asked is not None and piece.wordings[key][0] and covered.of(said[asked] | title) < WHOLE_TITLE
+
+
+def question_of_reason(piece: MaterialPiece, place: int) -> int | None:
+    """Where the question stands whose reason a sentence gives; that for why a sort is used so much does not say why it
+    is unstable."""
+    return _question_before(piece, place) if gives_reason_asked_for(piece.lines[place].text) else None
 
 
 def _find_asked_terms(piece: MaterialPiece, place: int, said: Sequence[frozenset[str]]) -> frozenset[str]:
@@ -342,11 +361,26 @@ def _with_reasons(
     leans, _, asks = piece.wordings[start - 1]
     if start > 0 and gives_reason[start - 1] and not (silent[start - 1] or leans or asks):
         start -= 1
+    start = _begin_with_premise(piece, start)
     for _ in range(MOST_REASONS):
         if stop == len(gives_reason) or silent[stop] or not gives_reason[stop]:
             break
         stop += 1
     return start, stop
+
+
+def _begin_with_premise(piece: MaterialPiece, start: int) -> int:
+    """Where to begin so that what a first sentence concludes from stands before it, and what that leans on."""
+    if start == 0 or not concludes(piece.lines[start].continued or ""):
+        return start
+    begin = start - 1
+    while begin > max(0, start - MOST_PREMISES) and piece.wordings[begin][0]:
+        begin -= 1
+    return begin
+
+
+MOST_PREMISES = 2
+"""Sentences before a conclusion that are read with it. A choice."""
 
 
 def _begin_before_other_reasons(piece: MaterialPiece, start: int) -> int:
@@ -422,9 +456,6 @@ WHOLE_TITLE, AT_BEGINNING = 0.8, 0.8
 """Share of the question from which the title that asks asks the same, and what the first sentence under it gains: it
 begins the answer. Choices."""
 
-LONGEST_HEADING: dict[Lang, int] = {"en": 24, "zh": 8}
-"""Characters of a sentence that is a heading, said aloud. A choice."""
-
 TITLED, AT_HOME = 1.0, 1.0
 """What a window gains whose title speaks of what is asked (`WHOLE_TITLE`), and one that is of the part of the course in
 which all that is asked about is taught. With .8 for the part alone three fewer of 1,211 development questions are
@@ -444,15 +475,15 @@ LONGEST_WHOLE = {"catalog": 700, "document": 400}
 sentence of a rule says when the other holds. Choices."""
 
 LONGEST_LISTED = 700
-"""Characters of a part of a document with a list that are shown whole: items say little without each other. A
-choice."""
+"""Characters of a slide, or of a part of a document with a list, that are shown whole: lines and items say little
+without each other. A choice."""
 
 
 def _whole(piece: MaterialPiece) -> tuple[int, int] | None:
     """All of a record of a catalogue, of an article or of a slide with its list, if it is short and tells something: no
     list of questions to its readers."""
     longest = LONGEST_WHOLE.get(piece.entry.source, 0)
-    if piece.entry.source == "document" and any(line.is_item for line in piece.lines):
+    if piece.entry.source == "document" and (is_slide(piece.entry) or any(line.is_item for line in piece.lines)):
         longest = LONGEST_LISTED
     is_told = 2 * sum(asks for _, _, asks in piece.wordings) < len(piece.lines)
     return (0, len(piece.lines)) if is_told and sum(piece.sizes) <= longest else None

@@ -8,9 +8,10 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.cues import says_opposite, wording_of
 from serving.assistant.composing.explain import LIKELY, SHOWN, compose_explanation, find_windows
 from serving.assistant.composing.material import MaterialLine
+from serving.assistant.composing.missing import is_what_another_is_compared_with
 from serving.assistant.composing.plain_verdicts import find_verdict
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.sufficiency import is_what_another_is_compared_with, sufficient
+from serving.assistant.composing.sufficiency import sufficient
 from serving.assistant.composing.terms import as_asked, coverage, terms_of
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.wording import wording
@@ -232,12 +233,18 @@ def forbids(window: Window, request: Request) -> bool:
     if leave is None:
         return False
     wanted = [one for one in request.units if one.label in request.question[leave.end() :]]
-    denials = (terms_of(line.text) for line in window.lines if is_negated(line.text))
+    denials = (terms_of(line.text) for line in window.lines if is_negated(_CONDITION.sub(" ", line.text)))
     return any(
         coverage(wanted, said) >= MOST_OF_IT
         and sum(unit.measure_coverage(said) == 1.0 for unit in request.units) >= TOLD_APART
         for said in denials
     )
+
+
+_CONDITION = re.compile(
+    r"\b(?:if|when|whenever|unless|provided|as long as)\b[^,;.]*|(?:如果|只要|除非|若)[^，。；]*", re.IGNORECASE
+)
+"""What only says under which condition a rule holds: it denies nothing of what it holds for."""
 
 
 MOST_OF_IT = 0.7

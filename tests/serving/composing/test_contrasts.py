@@ -6,12 +6,14 @@ from typing import cast
 
 import pytest
 from asked_rows import asking, spoken
+from spoken_rows import one_lecture
 
 from serving.assistant.composing import compared_sides
 from serving.assistant.composing.compared_sides import find_sides, is_named
 from serving.assistant.composing.comparison import _is_spoken_of, _with_preferred_first
 from serving.assistant.composing.contrast import (
     _ANNOUNCES,
+    _contrasts_them,
     _is_parallel,
     contrasts_plainly,
     find_contrasts,
@@ -19,6 +21,7 @@ from serving.assistant.composing.contrast import (
     says_faster,
     tells_one_from_the_other,
 )
+from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.sections import _CLASH
@@ -27,6 +30,8 @@ from serving.assistant.composing.window import Window
 from serving.assistant.understanding.aspects import find_aspects
 from serving.index.analysis import terms
 from serving.index.schema import Locator
+
+NO_LECTURES = SimpleNamespace(lectures=CourseLectures())
 
 
 @pytest.mark.parametrize(
@@ -64,6 +69,7 @@ def test_a_clause_for_each_thing_contrasts_them(line: str, is_one: bool | None) 
         ("Precision is greater than 0.5, and so is recall.", False),
         ("Precision is the same under both readings.", False),
         ("Recall is better than nothing.", False),
+        ("The average of precision and recall is higher than before.", False),
     ],
 )
 def test_a_contrast_is_plain_where_it_is_one_of_what_is_compared(line: str, is_plain: bool) -> None:
@@ -144,7 +150,9 @@ def test_a_contrast_in_something_else_is_none_of_what_is_asked() -> None:
     speed = spoken(("Quicksort is faster than mergesort, because it does little for each compare.", 1.0))
     memory = spoken(("Mergesort takes more memory than quicksort, for it merges into another array.", 0.5))
     pieces = (speed, replace(memory, entry=replace(memory.entry, entry_id="q", locator=Locator(video_id="w"))))
-    request = asking("which uses more memory", *(unit for side in sides for unit in side), pieces=pieces)
+    request = asking(
+        "which uses more memory", *(unit for side in sides for unit in side), pieces=pieces, material=NO_LECTURES
+    )
     assert len(find_contrasts(request, sides)) == 2
     asked = cast("Request", SimpleNamespace(**vars(request) | {"aspects": find_aspects("which uses more memory")}))
     (window,) = find_contrasts(asked, sides)
@@ -156,7 +164,7 @@ def test_which_is_faster_is_told_though_something_of_each_is_asked_beside_it() -
     speed = spoken(("Quicksort is faster than mergesort in practice by a good deal.", 1.0))
     units = tuple(unit for side in sides for unit in side)
     for question, count in (("which is faster, and how much memory do they use", 1), ("which uses more memory", 0)):
-        request = asking(question, *units, pieces=(speed,))
+        request = asking(question, *units, pieces=(speed,), material=NO_LECTURES)
         asked = cast("Request", SimpleNamespace(**vars(request) | {"aspects": find_aspects("how much memory")}))
         assert len(find_contrasts(asked, sides)) == count
         assert says_faster(find_contrasts(request, sides)[0], sides, asked) is (count == 1)
@@ -179,7 +187,9 @@ def test_what_is_better_than_both_contrasts_neither_with_the_other() -> None:
     third = spoken(("Radix sort can be faster than both quicksort and faster than mergesort.", 1.0))
     pair = spoken(("In contrast to quicksort, what mergesort does is to merge.", 0.5))
     pieces = (third, replace(pair, entry=replace(pair.entry, entry_id="q", locator=Locator(video_id="w"))))
-    request = asking("difference between them", *(unit for side in sides for unit in side), pieces=pieces)
+    request = asking(
+        "difference between them", *(unit for side in sides for unit in side), pieces=pieces, material=NO_LECTURES
+    )
     assert [window.text for window in find_contrasts(request, sides)] == [pair.lines[0].text]
 
 
@@ -196,3 +206,60 @@ def test_what_is_better_than_both_contrasts_neither_with_the_other() -> None:
 )
 def test_of_the_words_of_one_verb_each_names_a_thing_of_its_own(label: str, text: str, names_it: bool) -> None:
     assert is_named((QuestionUnit(label, (frozenset(terms(label)),), 1.0),), text) is names_it
+
+
+def concepts(*names: str) -> tuple[tuple[QuestionUnit, ...], ...]:
+    return tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0, f"id:{name}"),) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("said", "names", "is_contrast"),
+    [
+        (
+            ("Unlike a queue, a stack has one end.", "It is short.", "It is old.", "A heap comes later."),
+            "stack heap",
+            False,
+        ),
+        (("A stack is faster but smaller.", "The heap is of another kind.", "Both are old."), "stack heap", True),
+        (("不同的是，栈只有一端。", "队列有两端。", "以后再讲别的。", "堆是一棵树。"), "堆 栈", False),
+        (("不同的是，栈只有一端。", "堆是一棵树。", "以后再讲别的。"), "堆 栈", True),
+    ],
+)
+def test_what_contrasts_one_of_the_things_with_a_third_is_no_contrast_of_them(
+    said: tuple[str, ...], names: str, is_contrast: bool
+) -> None:
+    sides = concepts(*names.split())
+    piece = spoken(*((one, 0.9) for one in said))
+    window = Window(piece, 0, len(said), 0, 1.0, 1.0, 1.0, True, True)
+    assert _contrasts_them(window, sides, "what is the difference") is is_contrast
+    assert _contrasts_them(window, sides, "which one should i use")
+
+
+def test_that_one_is_faster_is_said_plainly_and_answers_which_is_better() -> None:
+    sides = concepts("stack", "heap")
+    piece = spoken(("A stack is faster but it is also too slow.", 0.9), ("And that in another way than a heap.", 0.8))
+    window = Window(piece, 0, 2, 0, 1.0, 1.0, 1.0, True, True)
+    assert contrasts_plainly(window, sides)
+    asked = asking("which one is better in the worst case", *(unit for side in sides for unit in side))
+    assert says_faster(window, sides, asked)
+    assert not says_faster(window, sides, asking("how are they kept in memory"))
+    third = spoken(("The average of stack and heap is higher here, and a list is better.", 0.9))
+    assert not contrasts_plainly(Window(third, 0, 1, 0, 1.0, 1.0, 1.0, True, True), sides)
+
+
+def test_a_contrast_is_read_on_to_its_other_half() -> None:
+    sides = concepts("stack", "heap")
+    said = (
+        "A stack and a heap differ.",
+        "A stack keeps the last.",
+        "A heap, in contrast, keeps the least.",
+        "We stop.",
+    )
+    lecture = one_lecture(*said)
+    piece = spoken(*((one, 0.9) for one in said[:2]))
+    place = replace(piece.entry.locator or Locator(), video_id=lecture.video_id)
+    piece = replace(piece, entry=replace(piece.entry, locator=place))
+    material = SimpleNamespace(lectures=CourseLectures((lecture,)))
+    request = asking("difference", *(unit for side in sides for unit in side), pieces=(piece,), material=material)
+    (window,) = find_contrasts(request, sides)
+    assert window.text == " ".join(said[:3])

@@ -52,6 +52,8 @@ def test_what_is_said_of_the_converse_denies_nothing(sentence: str, verdict: boo
         ("insert heap", "To delete the root, move the last item there.", True),
         ("heap", "To delete the root, move the last item there.", False),
         ("链表 插入", "删除结点要先找到前一个。", True),
+        ("determinant zero", "In this non-zero case there is an inverse.", True),
+        ("determinant zero", "If it is zero, there is no inverse.", False),
     ],
 )
 def test_the_opposite_of_what_is_asked_is_known(asked: str, text: str, is_opposite: bool) -> None:

@@ -126,3 +126,11 @@ def test_the_opening_of_a_lecture_is_not_near_a_question_on_a_concept(greeting: 
     assert texts == ["Because.", "Also near to the question:", "C says so."]
     before = add_nearby(answer(shown), asked(shown, opening, other, kind="before", units=(stack,)))
     assert any(greeting in one.text for one in before.statements)
+
+
+def test_a_passage_of_which_half_is_shown_already_is_not_near() -> None:
+    shown = piece("A", 0)
+    said = ComposedStatement("It begins so. **The heap is a tree of which every level is full.** Its top is least.")
+    other = piece("It goes on to say. The heap is a tree of which every level is full. Its top is least. B", 60)
+    found = replace(answer(shown), statements=(replace(said, evidence=shown.evidence(shown.lines[:1])),))
+    assert add_nearby(found, asked(shown, other)) == found

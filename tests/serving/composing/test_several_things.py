@@ -122,5 +122,4 @@ def test_a_kind_of_a_thing_that_no_lecture_has_is_not_said_to_be_explained(compo
 def test_whether_a_thing_is_so_is_not_answered_by_what_does_not_name_it(composed_by: Asker, question: str) -> None:
     answer = composed_by(question)
     assert answer.coverage != "full"
-    assert "commutative" in answer.text
-    assert "nothing about" in answer.text
+    assert answer.text.startswith("I did not find “commutative” in the material."), "it may say so in other words"

@@ -127,8 +127,8 @@ def test_two_words_that_a_sentence_only_lists_are_not_contrasted() -> None:
     (window,) = best_windows(
         [spoken((named, 0.9), (other, 0.8))], [each for side in sides for each in side], kind="other"
     )
-    assert not _contrasts_them(window, sides)
-    assert _contrasts_them(window, [(MERGE_SORT,), sides[1]])
+    assert not _contrasts_them(window, sides, "")
+    assert _contrasts_them(window, [(MERGE_SORT,), sides[1]], "which one should i use")
 
 
 def test_a_yes_that_is_restricted_in_the_same_sentence_is_none() -> None:

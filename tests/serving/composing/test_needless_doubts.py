@@ -1,0 +1,151 @@
+"""Exact answers that stand without a doubt, and answers that only seem to be any."""
+
+from types import SimpleNamespace
+
+import pytest
+from asked_rows import asking, spoken
+
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.assistant.composing.composed import ComposedStatement
+from serving.assistant.composing.cues import ASKS_FOR_A_NAME
+from serving.assistant.composing.material import MaterialPiece
+from serving.assistant.composing.missing import find_property, is_of_another_property
+from serving.assistant.composing.rule_topics import is_rule
+from serving.assistant.composing.sufficiency import _answers_another_why, is_said_opposite, sufficient
+from serving.assistant.composing.terms import NEVER, QuestionUnit, is_name, units_of
+from serving.assistant.composing.window import Window
+from serving.assistant.composing.windows import best_windows
+from serving.assistant.composing.yes_no import forbids
+from serving.index.evidence import from_entry
+from serving.index.schema import Entry, Locator
+
+GRAPH = ConceptGraph.from_rows([], [], [])
+BUG = QuestionUnit("bug", (frozenset({"bug"}),), 1.0)
+WORD = QuestionUnit("word", (frozenset({"word"}),), 1.0)
+FAST = QuestionUnit("tree", (frozenset({"tree"}),), 1.0, "en:tree")
+SORT = QuestionUnit("quicksort", (frozenset({"quicksort"}),), 1.0, "en:quicksort")
+STABLE = QuestionUnit("stable", (frozenset({"stabl"}),), 1.0)
+
+
+def weigh(term: str) -> float:
+    return 2.0 if term == NEVER else 1.0
+
+
+def whole(piece: MaterialPiece) -> Window:
+    return Window(piece, 0, len(piece.lines), 0, 1.0, 1.0, 1.0, True, True)
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("where does the word bug come from", True),
+        ("bug这个词是怎么来的", True),
+        ("算法这个名字的由来是什么", True),
+        ("where do the words in a file come from", False),
+        ("这个词是什么意思", False),
+    ],
+)
+def test_where_a_name_comes_from_is_asked_of_the_name(question: str, *, asks: bool) -> None:
+    assert (ASKS_FOR_A_NAME.search(question) is not None) is asks
+
+
+@pytest.mark.parametrize(
+    ("said", "covers"),
+    [
+        ("A moth was found in it, and this is where the term bug is from, by the way of its name.", "full"),
+        ("这就是术语 bug 的来源。", "full"),
+        ("A bug is hard to find in any name.", "partial"),
+    ],
+)
+def test_what_says_where_a_name_comes_from_is_an_answer_however_little_else_it_names(said: str, covers: str) -> None:
+    graph = SimpleNamespace(mentions=lambda *_: (), concept=None)
+    request = asking("where does the word bug come from", BUG, WORD, kind="how", graph=graph)
+    assert (sufficient(whole(spoken((said, 0.5))), request) == "full") is (covers == "full")
+
+
+def test_the_opposite_that_is_turned_from_is_none() -> None:
+    request = asking("why does a tree get slow", FAST)
+    turned = spoken(("If a tree is even, it is fast.", 0.9), ("But one side may be a line.", 0.9))
+    assert not is_said_opposite(whole(turned), request)
+    assert is_said_opposite(whole(spoken(("If a tree is even, it is fast.", 0.9), ("It is a line.", 0.9))), request)
+
+
+@pytest.mark.parametrize(
+    ("said", "is_answer"),
+    [
+        (("Merge sort is stable, and it needs space.", "Today we learn of quicksort."), False),
+        (
+            ("Then why is quicksort used?", "Because it works within an array.", "An array is stable, so is a list."),
+            False,
+        ),
+        (("Quicksort is never stable, for it swaps keys that are far apart.", "That puts equal ones anywhere."), True),
+        (("Quicksort swaps keys that are far apart, and no order is kept.", "That puts equal ones anywhere."), None),
+    ],
+)
+def test_a_why_not_is_answered_by_what_is_said_of_the_thing_itself(
+    said: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, *, is_answer: bool | None
+) -> None:
+    monkeypatch.setattr("serving.assistant.composing.sufficiency.likelihood", lambda *_: 1.0)
+    graph = SimpleNamespace(mentions=lambda text, _: "Merge" in text or "uicksort" in text, concept=None)
+    request = asking("why is quicksort not stable", SORT, STABLE, kind="why", graph=graph)
+    window = whole(spoken(*((one, 0.9) for one in said)))
+    if is_answer is None:  # the words of the question are not said of anything
+        assert not _answers_another_why(window, request)
+    else:
+        assert (sufficient(window, request) == "full") is is_answer
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Is matrix multiplication commutative?", "commutative"),
+        ("is a stack commutative", "commutative"),
+        ("Why is matrix multiplication not commutative?", "commutative"),
+        ("is it in the lecture", ""),
+        ("is this a monoid", ""),
+        ("what is dropout", ""),
+    ],
+)
+def test_a_property_is_what_a_thing_is_said_to_be(question: str, name: str) -> None:
+    assert find_property(question) == name
+
+
+def test_a_property_of_the_same_kind_is_another_one() -> None:
+    asked = "is the product commutative"
+    assert is_of_another_property(asked, "This proves that the product is associative.")
+    assert not is_of_another_property(asked, "The product is commutative and is associative.")
+    assert not is_of_another_property(asked, "The product is expensive.")
+    assert not is_of_another_property("what is a product", "This proves that the product is associative.")
+
+
+def test_a_word_that_says_in_which_way_weighs_less_and_names_nothing() -> None:
+    how, zero = units_of("what does it mean geometrically for zero", (), GRAPH.concept, weigh)
+    assert how.weight < zero.weight
+    assert not is_name("geometrically")
+    (anomaly,) = units_of("anomaly", (), GRAPH.concept, weigh)
+    assert anomaly.weight == zero.weight
+
+
+def test_what_a_rule_denies_in_its_condition_it_does_not_forbid() -> None:
+    final = QuestionUnit("final", (frozenset({"final"}),), 1.0)
+    certificate = QuestionUnit("certificate", (frozenset({"certif"}),), 1.0)
+    request = asking("I failed the final, can i still get a certificate?", final, certificate, kind="logistics")
+    praised = spoken(("A certificate praises you if the final grade is high and no resit was taken.", 0.9))
+    refused = spoken(("There is no certificate if the final grade is low.", 0.9))
+    assert not forbids(best_windows([praised], request.units, kind="logistics")[0], request)
+    assert forbids(best_windows([refused], request.units, kind="logistics")[0], request)
+
+
+@pytest.mark.parametrize(
+    ("text", "article", "is_one"),
+    [
+        ("Using a machine is no fraud.", None, False),
+        ("Using a machine is not allowed.", None, True),
+        ("不得使用计算器。", None, True),
+        ("Ten points are taken off for each day.", "4.2", True),
+    ],
+)
+def test_a_page_of_advice_lays_nothing_down(text: str, article: str | None, *, is_one: bool) -> None:
+    place = Locator(document="page.html", article=article)
+    entry = Entry("d", "passage", "document", "ds", "en", "Key ideas", text, locator=place)
+    assert is_rule(ComposedStatement(text, from_entry(0, entry))) is is_one
