@@ -50,7 +50,7 @@ _MADE_OF = {
     kinds={"parquet"},
     owners=["team:ml"],
     pool=HOME_POOL,
-    code_version="2",
+    code_version="3",
 )
 @unless_unchanged
 def exam_questions(

@@ -78,7 +78,8 @@ def extract_concepts(
     defined = _definitions(facts, int(_POOL * most), terms, [*spoken, *written], snippets)
     with one_thread():
         ranking = rank([replace(each, defined=each.term.concept_id in defined) for each in facts])
-    concepts = _concepts(card, _keep_best(ranking.terms, most, beyond=most if limit is None else 0), [item.sentence for item in tagged], defined)
+    kept = _keep_best(ranking.terms, most, beyond=most if limit is None else 0)
+    concepts = _concepts(card, kept, [item.sentence for item in tagged], defined)
     return Extraction(tuple(concepts), ranking.reports)
 
 
