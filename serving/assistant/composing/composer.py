@@ -65,6 +65,7 @@ from serving.assistant.understanding.aspects import find_aspects
 from serving.assistant.understanding.chinese_spelling import Sound, correct_by_sound, names_by_sound
 from serving.assistant.understanding.focus import Position
 from serving.assistant.understanding.greek_letters import write_greek_letters
+from serving.assistant.understanding.misspelled_names import WordPairs, correct_names
 from serving.assistant.understanding.question_kind import question_kind
 from serving.assistant.understanding.spelling import SpellingCorrection, correct, is_foreign
 from serving.assistant.understanding.translation import english_names_in, is_of_course_life, synonyms_in, translate
@@ -167,6 +168,7 @@ class Composer:
         self._catalogues = catalogues or Catalogues()
         self._today = today
         self._sounds: dict[str | None, Mapping[Sound, str]] = {}
+        self._pairs: dict[str | None, WordPairs] = {}
 
     def compose(self, question: ComposerInput) -> Composed:
         """The answer of the question's kind; the nearest stored one or the honest lack of one where it has none."""
@@ -257,12 +259,26 @@ class Composer:
             if course_id not in self._sounds:
                 self._sounds[course_id] = names_by_sound(self._graph.names_of(course_id))
             return correct_by_sound(text, self._sounds[course_id], says=lambda typed: self._says(typed, course_id))
-        return correct(
-            text,
-            self._lectures.of(course_id).words,
-            knows=self.knows,
-            says=lambda name: not self._graph.mentions(name.replace(" ", "")) and self._says(name, course_id),
+        words = self._lectures.of(course_id).words
+        typed = correct(text, words, knows=self.knows, says=lambda name: self._writes_apart(name, course_id))
+        if course_id not in self._pairs:
+            self._pairs[course_id] = WordPairs.of(self._graph.names_of(course_id))
+        named = correct_names(
+            typed.text if typed is not None else text,
+            self._pairs[course_id],
+            words.counts,
+            says=lambda name: self._says(name, course_id),
         )
+        if typed is None or named is None:
+            return typed or named
+        return SpellingCorrection(named.text, (*typed.words, *named.words))
+
+    def _writes_apart(self, name: str, course_id: str | None) -> bool:
+        """Whether the course writes a name as several words, never as one, and its graph knows no other thing by it."""
+        joined = name.replace(" ", "")
+        another = {one.concept_id for one in self._graph.mentions(joined)}
+        another -= {one.concept_id for one in self._graph.mentions(name)}
+        return not another and self._says(name, course_id) and not self._says(joined, course_id)
 
     def _chinese_name(self, typed: str, names: Sequence[str], course_id: str | None) -> str | None:
         """By which of its Chinese names the course speaks of a thing that was typed in English; `None` where it knows
