@@ -27,6 +27,7 @@ from serving.assistant.understanding.follow_up_context import own_part
 from serving.assistant.understanding.plain_wording import say_plainly
 from serving.assistant.understanding.question_kind import question_kind
 from serving.assistant.understanding.spelling import SpellingCorrection
+from serving.assistant.understanding.translation import names_in
 from serving.assistant.understanding.understand import Understanding
 from serving.assistant.understanding.wishes import wish_of
 from serving.exam.admission import Admitting
@@ -97,7 +98,7 @@ class ComposedAnswers:
         return self._improve(asked, found, plan, turn)
 
     def _names_something(self, text: str) -> bool:
-        return bool(self._graph.mentions(text))
+        return bool(self._graph.mentions(text) or names_in(text))
 
     def _improve(self, asked: Understanding, found: Retrieved, composed: Plan, turn: Turn) -> Prepared:
         """The composed answer, with a plan for the model to rewrite it if it is admitted for this kind of question.
