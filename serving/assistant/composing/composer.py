@@ -18,7 +18,7 @@ from serving.assistant.composing.composed import Composed, within, without_shown
 from serving.assistant.composing.composers import NEVER_STORED, compose, other_language
 from serving.assistant.composing.course_kinds import find_defined_thing, is_bare_name, is_named_by, kind_of
 from serving.assistant.composing.explain import LIKELY
-from serving.assistant.composing.follow_up_answers import drop_context, note_repetition, weaken_context
+from serving.assistant.composing.follow_up_answers import drop_context, note_repetition, shown_last, weaken_context
 from serving.assistant.composing.found_units import (
     home_of,
     kinds_of_concepts,
@@ -34,6 +34,7 @@ from serving.assistant.composing.logistics import is_about_the_course
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialPiece, Vector
 from serving.assistant.composing.nearby import add_nearby
 from serving.assistant.composing.other_names import join_other_names
+from serving.assistant.composing.remedies import compose_remedy
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.same_question import are_told_apart
 from serving.assistant.composing.semester.names import cut_short
@@ -178,7 +179,8 @@ class Composer:
             return compose_small_talk(request)
         if is_foreign(question.asked.question, self._lectures.of(question.course_id).words):
             return other_language(request)
-        found = add_nearby(_in_other_words(compose(request), request), request)
+        told = compose_remedy(request, shown_last(question.history)) if question.wish == "remedy" else None
+        found = add_nearby(told or _in_other_words(compose(request), request), request)
         found = replace(found, statements=within(found.statements, MAX_CITED))
         if (
             found.coverage != "full"
@@ -410,7 +412,7 @@ class Composer:
             catalogue=self._catalogues.of(course_id).of_mode(asked.mode),
             today=self._today() if kind == "plan" else None,
             is_compared=vector is not None and self._dense is not None,
-            seen=shown.replace("**", "") if asked.wish else "",
+            seen=shown.replace("**", "") if asked.wish not in ("", "remedy") else "",
             progress=asked.progress,
         )
 
