@@ -6,12 +6,13 @@ import pytest
 from asked_rows import asking
 from spoken_rows import one_lecture
 
+from knowledge_graph.lake.records import Locator
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import MaterialPiece, line_of
 from serving.assistant.composing.remedies import compose_remedy
 from serving.assistant.composing.request import Request
 from serving.assistant.understanding.wishes import wish_of
-from serving.index.schema import Entry, Locator
+from serving.index.schema import Entry
 
 LINES = one_lecture(
     "A line of trains grows slow when it is long.",
