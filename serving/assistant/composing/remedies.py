@@ -18,7 +18,7 @@ SHORTEST = 10
 READ_ON = 12
 """Sentences behind those that were shown among which the lecturer comes to the remedy. A choice."""
 
-_MARK = re.compile(r"\s*\[\d+\]")
+_MARK = re.compile(r"\[\d+\]")
 _REMEDY = re.compile(
     r"\bhow (?:do|can|could|should|would) (?:we|you|i) (?:fix|solve|avoid|prevent|deal|handle|do better)\b"
     r"|\bwhat (?:do|can|could|should) (?:we|you|i) do\b(?=[^?]{0,30}\?)"

@@ -273,14 +273,14 @@ def _split_at_two_things(part: str, names: Callable[[str], bool]) -> list[str]:
 
 
 _HOW_TWO = re.compile(
-    r"(?P<begins>\W*(?:(?:so|ok),? )?how (?:do|are) (?:an? |the )?)(?P<one>[\w'’-]+(?: [\w'’-]+){0,2})"
+    r"^(?P<begins>\W*(?:(?:so|ok),? )?how (?:do|are) (?:an? |the )?)(?P<one>[\w'’-]+(?: [\w'’-]+){0,2})"
     r" and (?:an? |the )?(?P<other>[\w'’-]+(?: [\w'’-]+){0,2}?)"
     r"(?P<asks> (?:work|implemented|stored|represented|computed|calculated|built|made|trained|used)\b(?! together)"
     r"[^,]{0,40})$",
     re.IGNORECASE,
 )
 _HOW_TWO_ZH = re.compile(
-    r"(?P<begins>[^，。？?！和与跟及]{1,12}[里中])?(?P<one>[^\W和与跟及]{1,8}) ?[和与跟及] ?"
+    r"^(?P<begins>[^，。？?！和与跟及]{1,12}[里中])?(?P<one>[^\W和与跟及]{1,8}) ?[和与跟及] ?"
     r"(?P<other>[^\W和与跟及各都分是]{1,8}?)"
     r"(?P<asks>(?:分别|各自?|都)?是?(?:怎么|如何|怎样)(?!.{0,4}[选挑区分比换转变相互联连接合配协通共对])[^，。]{1,12})$"
 )

@@ -40,11 +40,11 @@ _MORE = re.compile(
 _HELPS = r"(?:fix|solve|avoid|prevent|handle|deal with|get (?:around|round)|do(?: something)? about)"
 _IT = r"(?: (?:that|this|it|them|(?:that|this|the) (?:problem|issue|case)))?"
 _REMEDY = re.compile(
-    r"\W*(?:(?:and|so|but|ok|okay|then)\b,? ){0,3}"
+    r"^\W*(?:(?:and|so|but|ok|okay|then)\b,? ){0,3}"
     rf"(?:how (?:do|does|did|can|could|should|would) (?:we|you|i|one|they) {_HELPS}{_IT}"
     rf"|how to {_HELPS}{_IT}|what (?:do|can|could|should) (?:we|you|i) do(?: about)?{_IT}"
     r"|what(?:['’]?s| is) the (?:solution|fix|remedy)|what)(?: then)?\W*"
-    r"|\W*(?:那么?|所以)?[，,]?(?:我们?|要|该|应该|可以|又)*(?:怎么|如何|怎样)(?:去|来|才能|能)?(?:解决|避免|办|改进|处理|防止|应对)"
+    r"|^\W*(?:那么?|所以)?[，,]?(?:我们?|要|该|应该|可以|又)*(?:怎么|如何|怎样)(?:去|来|才能|能)?(?:解决|避免|办|改进|处理|防止|应对)"
     r"(?:它|这(?:个|种)?(?:问题|情况)|呢|啊|呀|好)*\W*",
     re.IGNORECASE,
 )
