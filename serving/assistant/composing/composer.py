@@ -18,7 +18,12 @@ from serving.assistant.composing.composed import Composed, within, without_shown
 from serving.assistant.composing.composers import NEVER_STORED, compose, other_language
 from serving.assistant.composing.course_kinds import find_defined_thing, is_bare_name, is_named_by, kind_of
 from serving.assistant.composing.explain import LIKELY
-from serving.assistant.composing.follow_up_answers import drop_context, note_repetition, shown_last, weaken_context
+from serving.assistant.composing.follow_up_answers import (
+    drop_context,
+    find_last_answer,
+    note_repetition,
+    weaken_context,
+)
 from serving.assistant.composing.found_units import (
     home_of,
     kinds_of_concepts,
@@ -179,7 +184,7 @@ class Composer:
             return compose_small_talk(request)
         if is_foreign(question.asked.question, self._lectures.of(question.course_id).words):
             return other_language(request)
-        told = compose_remedy(request, shown_last(question.history)) if question.wish == "remedy" else None
+        told = compose_remedy(request, find_last_answer(question.history)) if question.wish == "remedy" else None
         found = add_nearby(told or _in_other_words(compose(request), request), request)
         found = replace(found, statements=within(found.statements, MAX_CITED))
         if (

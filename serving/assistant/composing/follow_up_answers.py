@@ -52,7 +52,7 @@ def find_own(units: Sequence[QuestionUnit], question: str) -> list[QuestionUnit]
 def note_repetition(found: Composed, request: Request, history: Sequence[Message]) -> Composed:
     """The answer to a follow-up, with a word on it where it is the last answer once more and lacks something that the
     follow-up names itself; a record of a catalogue holds the answer to many questions."""
-    last = shown_last(history).replace("**", "")
+    last = find_last_answer(history).replace("**", "")
     shown = [one.text.replace("**", "") for one in found.statements if one.evidence is not None]
     is_repeated = 0 < len(shown) == len(_MARK.findall(last)) and all(text in last for text in shown)
     if not is_repeated or request.catalogue.classes:
@@ -100,7 +100,7 @@ _BEGINS = re.compile(
 )
 
 
-def shown_last(history: Sequence[Message]) -> str:
+def find_last_answer(history: Sequence[Message]) -> str:
     """The last answer of a session; empty without one."""
     return next((turn.content for turn in reversed(history) if turn.role == "assistant"), "")
 
