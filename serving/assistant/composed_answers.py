@@ -11,6 +11,7 @@ from serving.assistant.checked_writing import plan_for_model
 from serving.assistant.composing.composed import Composed
 from serving.assistant.composing.composer import Composer, ComposerInput
 from serving.assistant.composing.course_kinds import kind_of
+from serving.assistant.composing.follow_up_answers import is_told_alone, own_question
 from serving.assistant.composing.joined_answers import join
 from serving.assistant.composing.several import MOST, each_alone, questions_in
 from serving.assistant.composing.stored import give_stored
@@ -27,6 +28,7 @@ from serving.assistant.understanding.follow_up_context import own_part
 from serving.assistant.understanding.plain_wording import say_plainly
 from serving.assistant.understanding.question_kind import question_kind
 from serving.assistant.understanding.spelling import SpellingCorrection
+from serving.assistant.understanding.translation import names_in
 from serving.assistant.understanding.understand import Understanding
 from serving.assistant.understanding.wishes import wish_of
 from serving.exam.admission import Admitting
@@ -97,7 +99,7 @@ class ComposedAnswers:
         return self._improve(asked, found, plan, turn)
 
     def _names_something(self, text: str) -> bool:
-        return bool(self._graph.mentions(text))
+        return bool(self._graph.mentions(text) or names_in(text))
 
     def _improve(self, asked: Understanding, found: Retrieved, composed: Plan, turn: Turn) -> Prepared:
         """The composed answer, with a plan for the model to rewrite it if it is admitted for this kind of question.
@@ -150,8 +152,19 @@ class ComposedAnswers:
         return Prepared(asked, found, self._as_shown(composed, found, asked, turn))
 
     async def _compose(self, asked: Understanding, turn: Turn) -> tuple[Retrieved, Composed]:
+        """The answer to one question; to a follow-up that is whole without what it leans on, the one to it alone where
+        that tells more of it."""
+        leans = bool(turn.resolved.context)
+        leant = await self._look_up(asked, turn, leans=leans)
+        own = own_question(asked.question) if leans else ""
+        if not own:
+            return leant
+        alone = await self._look_up(await self._reader.understand(own, turn), turn, leans=False)
+        return alone if is_told_alone(alone[1], leant[1], own) else leant
+
+    async def _look_up(self, asked: Understanding, turn: Turn, *, leans: bool) -> tuple[Retrieved, Composed]:
         """Look one question up, after correcting its spelling, and compose an answer from what was found."""
-        course_id, leans = turn.course_id, bool(turn.resolved.context)
+        course_id = turn.course_id
         corrected = await aside(asked.question, self._composer.correct_spelling, asked, course_id)
         words = self._words_to_tell(corrected, asked, turn)
         if corrected is not None:

@@ -78,7 +78,8 @@ class QuestionReader:
         if not turn.resolved.is_changed and focus.previous and wish_of(turn.question) == "simpler":
             added = (f"{turn.question.strip()} -> {focus.previous}",)
             turn.resolved = Resolved(focus.previous, added, "same_question")
-        if not turn.resolved.is_changed and not turn.resolved.candidates:
+        is_of_all = wish_of(turn.question) == "remedy"  # "that" is what was told, and no concept
+        if not turn.resolved.is_changed and (is_of_all or not turn.resolved.candidates):
             turn.resolved = lean_on(turn.question, focus=focus, graph=self._graph) or turn.resolved
         turn.choices = tuple(self._meaning(turn.question, focus, each) for each in turn.resolved.candidates)
 

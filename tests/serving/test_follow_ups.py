@@ -34,6 +34,19 @@ ENGLISH: list[Dialogue] = [
     Dialogue(
         ("what does the area of a 2D shape tell me",), "And what about 3D?", "what does the area of a 3D shape tell me"
     ),
+    Dialogue(
+        ("does the marine biology degree require statistics?",),
+        "what about the history ba?",
+        "does the history ba require statistics?",
+    ),
+    Dialogue(
+        ("what does it mean if the heap is empty?",),
+        "can you still sort a stack then?",
+        "can you still sort a stack if the heap is empty?",
+    ),
+    Dialogue(
+        ("how big is the heap of a full binary tree",), "what does a small one mean?", "what does a small heap mean?"
+    ),
     Dialogue(("what is recursion",), "do all algorithms have it?", "do all algorithms have recursion?"),
     Dialogue(
         ("how do i find the heap of a binary tree",), "does every queue have one?", "does every queue have a heap?"
@@ -217,6 +230,8 @@ ENGLISH: list[Dialogue] = [
 ]
 
 CHINESE: list[Dialogue] = [
+    Dialogue(("海洋生物专业要修统计学吗",), "那历史专业呢", "历史专业要修统计学吗"),
+    Dialogue(("如果堆是空的，会发生什么？",), "那还能用快速排序吗", "如果堆是空的，还能用快速排序吗？"),
     Dialogue(("快排什么情况下会变得很慢",), "那归并排序会不会也有这种情况", "归并排序什么情况下会变得很慢"),
     Dialogue(("快速排序为什么不稳定",), "归并排序也会这样吗", "归并排序为什么不稳定"),
     Dialogue(("快排是稳定的吗",), "那归并呢", "归并排序是稳定的吗"),

@@ -18,7 +18,12 @@ from serving.assistant.composing.composed import Composed, within, without_shown
 from serving.assistant.composing.composers import NEVER_STORED, compose, other_language
 from serving.assistant.composing.course_kinds import find_defined_thing, is_bare_name, is_named_by, kind_of
 from serving.assistant.composing.explain import LIKELY
-from serving.assistant.composing.follow_up_answers import drop_context, note_repetition, weaken_context
+from serving.assistant.composing.follow_up_answers import (
+    drop_context,
+    find_last_answer,
+    note_repetition,
+    weaken_context,
+)
 from serving.assistant.composing.found_units import (
     home_of,
     kinds_of_concepts,
@@ -34,6 +39,7 @@ from serving.assistant.composing.logistics import is_about_the_course
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialPiece, Vector
 from serving.assistant.composing.nearby import add_nearby
 from serving.assistant.composing.other_names import join_other_names
+from serving.assistant.composing.remedies import compose_remedy
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.same_question import are_told_apart
 from serving.assistant.composing.semester.names import cut_short
@@ -63,6 +69,7 @@ from serving.assistant.understanding.aspects import find_aspects
 from serving.assistant.understanding.chinese_spelling import Sound, correct_by_sound, names_by_sound
 from serving.assistant.understanding.focus import Position
 from serving.assistant.understanding.greek_letters import write_greek_letters
+from serving.assistant.understanding.misspelled_names import WordPairs, correct_names
 from serving.assistant.understanding.question_kind import question_kind
 from serving.assistant.understanding.spelling import SpellingCorrection, correct, is_foreign
 from serving.assistant.understanding.translation import english_names_in, is_of_course_life, synonyms_in, translate
@@ -165,6 +172,7 @@ class Composer:
         self._catalogues = catalogues or Catalogues()
         self._today = today
         self._sounds: dict[str | None, Mapping[Sound, str]] = {}
+        self._pairs: dict[str | None, WordPairs] = {}
 
     def compose(self, question: ComposerInput) -> Composed:
         """The answer of the question's kind; the nearest stored one or the honest lack of one where it has none."""
@@ -174,7 +182,8 @@ class Composer:
             return compose_small_talk(request)
         if is_foreign(question.asked.question, self._lectures.of(question.course_id).words):
             return other_language(request)
-        found = add_nearby(_in_other_words(compose(request), request), request)
+        told = compose_remedy(request, find_last_answer(question.history)) if question.wish == "remedy" else None
+        found = add_nearby(told or _in_other_words(compose(request), request), request)
         found = replace(found, statements=within(found.statements, MAX_CITED))
         if (
             found.coverage != "full"
@@ -255,12 +264,26 @@ class Composer:
             if course_id not in self._sounds:
                 self._sounds[course_id] = names_by_sound(self._graph.names_of(course_id))
             return correct_by_sound(text, self._sounds[course_id], says=lambda typed: self._says(typed, course_id))
-        return correct(
-            text,
-            self._lectures.of(course_id).words,
-            knows=self.knows,
-            says=lambda name: not self._graph.mentions(name.replace(" ", "")) and self._says(name, course_id),
+        words = self._lectures.of(course_id).words
+        typed = correct(text, words, knows=self.knows, says=lambda name: self._writes_apart(name, course_id))
+        if course_id not in self._pairs:
+            self._pairs[course_id] = WordPairs.of(self._graph.names_of(course_id))
+        named = correct_names(
+            typed.text if typed is not None else text,
+            self._pairs[course_id],
+            words.counts,
+            says=lambda name: self._says(name, course_id),
         )
+        if typed is None or named is None:
+            return typed or named
+        return SpellingCorrection(named.text, (*typed.words, *named.words))
+
+    def _writes_apart(self, name: str, course_id: str | None) -> bool:
+        """Whether the course writes a name as several words, never as one, and its graph knows no other thing by it."""
+        joined = name.replace(" ", "")
+        another = {one.concept_id for one in self._graph.mentions(joined)}
+        another -= {one.concept_id for one in self._graph.mentions(name)}
+        return not another and self._says(name, course_id) and not self._says(joined, course_id)
 
     def _chinese_name(self, typed: str, names: Sequence[str], course_id: str | None) -> str | None:
         """By which of its Chinese names the course speaks of a thing that was typed in English; `None` where it knows
@@ -392,7 +415,7 @@ class Composer:
             catalogue=self._catalogues.of(course_id).of_mode(asked.mode),
             today=self._today() if kind == "plan" else None,
             is_compared=vector is not None and self._dense is not None,
-            seen=shown.replace("**", "") if asked.wish else "",
+            seen=shown.replace("**", "") if asked.wish not in ("", "remedy") else "",
             progress=asked.progress,
         )
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from re import Pattern
 
+from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed
 from serving.assistant.composing.continuation import read_announced
 from serving.assistant.composing.cues import (
@@ -20,6 +21,7 @@ from serving.assistant.composing.cues import (
 )
 from serving.assistant.composing.document_answers import document_list
 from serving.assistant.composing.found_units import kinds_not_taught, names_strange_doer, strange_names
+from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.missing import (
     MOST_WORDS,
@@ -64,7 +66,9 @@ from serving.assistant.composing.window import (
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.grounding.negation import is_negated
+from serving.assistant.understanding.aspects import Aspect
 from serving.assistant.understanding.question_kind import QuestionKind
+from serving.index.analysis import terms
 
 SECOND = 0.75
 """Another window is shown when it scores this share of the first. A choice."""
@@ -232,7 +236,7 @@ def doubt(request: Request, *windows: Window) -> str:
     """What is missing of the question in all that is shown, as far as it can be named; else that the answer is only
     the nearest."""
     said = wording(request.spoken)
-    missing = [one for one in request.aspects if not any(one.said.search(window.text) for window in windows)]
+    missing = [one for one in request.aspects if not any(_tells(window, one, request) for window in windows)]
     if missing and request.names:
         aspect = missing[0]
         return said.no_aspect.format(names=request.names, aspect=aspect.zh if request.spoken == "zh" else aspect.en)
@@ -255,6 +259,13 @@ def doubt(request: Request, *windows: Window) -> str:
     is_spoken = windows[0].piece.entry.source == "subtitle"  # three quarters of what the score was fitted to
     is_probable = is_spoken and likelihood(windows[0], request) >= PROBABLE
     return said.probably if is_probable else _name_what_is_missing(request, [_write_with_title(one) for one in windows])
+
+
+def _tells(window: Window, aspect: Aspect, request: Request) -> bool:
+    """Whether a window speaks of an aspect; what a thing is for is told by what it is: "an algorithm that finds …"."""
+    labels = [*(unit.label for unit in request.units), *(concept.name for concept in request.concepts)]
+    is_defined = aspect.key == "purpose" and any(defines(line.text, labels) for line in window.lines)
+    return is_defined or aspect.said.search(window.text) is not None
 
 
 def _name_what_is_missing(request: Request, shown: Sequence[str]) -> str:
@@ -287,7 +298,19 @@ def _hardly_named(request: Request, window: Window) -> str:
     is_here = subject.measure_coverage(terms_of(window.text)) == 1.0
     if not 0 < len(naming) <= HARDLY or not is_here or any(defines(one.text, [subject.label]) for one in naming):
         return ""
-    return _as_named(subject.label, request)
+    if any(len(_naming_its_owner(subject, lectures, one.video_id)) > HARDLY for one in naming):
+        return ""
+    return _as_named(subject.label, request) if subject.concept_id is None else subject.label
+
+
+def _naming_its_owner(unit: QuestionUnit, lectures: CourseLectures, video_id: str) -> list[LectureSentence]:
+    """The sentences of a lecture that name whose a thing is: "Dijkstra's two-stack algorithm" is Dijkstra's algorithm
+    from there on."""
+    owner = _OWNER.match(unit.label)
+    return lectures.naming([[frozenset(terms(owner[1]))]]).get(video_id, []) if owner is not None else []
+
+
+_OWNER = re.compile(r"([A-Za-z]{3,})['’]s ")
 
 
 def _as_named(label: str, request: Request) -> str:

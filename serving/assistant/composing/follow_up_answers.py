@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from serving.assistant.composing.composed import Composed
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, known, terms_of
+from serving.assistant.composing.terms import OF_QUESTIONS, QuestionUnit, known, terms_of
 from serving.assistant.composing.wording import wording
-from serving.assistant.understanding.follow_up_context import own_part
+from serving.assistant.understanding.follow_up_context import own_part, points_back
+from serving.index.analysis import content_terms
 from serving.llm.messages import Message
 
 _ASKS = re.compile(
@@ -51,7 +52,7 @@ def find_own(units: Sequence[QuestionUnit], question: str) -> list[QuestionUnit]
 def note_repetition(found: Composed, request: Request, history: Sequence[Message]) -> Composed:
     """The answer to a follow-up, with a word on it where it is the last answer once more and lacks something that the
     follow-up names itself; a record of a catalogue holds the answer to many questions."""
-    last = next((turn.content for turn in reversed(history) if turn.role == "assistant"), "").replace("**", "")
+    last = find_last_answer(history).replace("**", "")
     shown = [one.text.replace("**", "") for one in found.statements if one.evidence is not None]
     is_repeated = 0 < len(shown) == len(_MARK.findall(last)) and all(text in last for text in shown)
     if not is_repeated or request.catalogue.classes:
@@ -59,6 +60,49 @@ def note_repetition(found: Composed, request: Request, history: Sequence[Message
     said = terms_of("\n".join(shown))
     is_lacking = any(unit.measure_coverage(said) < 1.0 for unit in find_own(request.units, request.question))
     return replace(found, note=wording(request.spoken).no_more) if is_lacking else found
+
+
+def own_question(question: str) -> str:
+    """What a follow-up asks itself, where that is a whole question that names `LEAST_OWN` things and points at nothing:
+    "how do you rename the variables afterwards". Empty for any other, and for a question that leans on nothing."""
+    own = _AFTERWARDS.sub("", _GOES_ON.sub("", own_part(question)))
+    is_whole = own_part(question) != question and _BEGINS.match(own) is not None and not points_back(own)
+    return own if is_whole and len(_own_terms(own)) >= LEAST_OWN else ""
+
+
+def is_told_alone(alone: Composed, leant: Composed, own: str) -> bool:
+    """Whether what leads the answer to a follow-up alone speaks of all that it names itself, and what leads the answer
+    to it with what it leans on does not."""
+    wanted = _own_terms(own)
+    return wanted <= _terms_led_by(alone) and not wanted <= _terms_led_by(leant)
+
+
+def _own_terms(own: str) -> frozenset[str]:
+    return frozenset(content_terms(own, strict=True)) - OF_QUESTIONS
+
+
+def _terms_led_by(found: Composed) -> frozenset[str]:
+    """The terms of the first that an answer quotes, with its title."""
+    led = next((one for one in found.statements if one.evidence is not None), None)
+    return terms_of(f"{led.evidence.title} {led.text}") if led is not None and led.evidence is not None else frozenset()
+
+
+LEAST_OWN = 2
+"""Things that a follow-up names itself from which it is looked for alone. A choice."""
+_AFTERWARDS = re.compile(r" (?:afterwards?|later|then|after that)\W*$", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"^\W*(?:(?:and|but|so|ok|okay|also|then|那么?|还有|另外)\b,? ?|(?:那么?|还有|另外)，?)+", re.IGNORECASE
+)
+_BEGINS = re.compile(
+    r"(?:what|why|how|when|where|which|who|is|are|do|does|did|can|could|should|will|would)\b(?! (?:about|if)\b)"
+    r"|.*(?:什么|啥|怎么|如何|为什么|哪|谁|多少|吗)",
+    re.IGNORECASE,
+)
+
+
+def find_last_answer(history: Sequence[Message]) -> str:
+    """The last answer of a session; empty without one."""
+    return next((turn.content for turn in reversed(history) if turn.role == "assistant"), "")
 
 
 _MARK = re.compile(r"\[\d+\]")

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.terms import OF_QUESTIONS
 from serving.assistant.understanding.question_kind import question_kind
+from serving.assistant.understanding.translation import things_in
 from serving.index.analysis import content_terms
 
 
@@ -32,6 +33,7 @@ def name_subject(
         whole = f"the {whole}"
     elif frozenset(content_terms(whole, strict=True)) <= OF_QUESTIONS:
         return None
+    whole = _whole_thing(whole, before[found.start("subject") :], graph)
     subject = _of_what(whole, before[found.end() :])
     meant_by = _MEANT_BY_MANY if _OF_A_NUMBER.match(before) else _MEANT_BY
     if (pronoun := meant_by.search(question)) is None:
@@ -51,6 +53,14 @@ def name_subject(
     said = pronoun.group().lower()
     stood_for = f"{subject}'s" if said in ("its", "their") else f"{subject}{aside}"
     return f"{question[: pronoun.start()]}{stood_for}{question[pronoun.end() :]}"
+
+
+def _whole_thing(subject: str, text: str, graph: ConceptGraph) -> str:
+    """The longest name of the graph or the glossary that a text begins with, where the subject only begins it: "change
+    of basis", and not "change"."""
+    named = (*things_in(text), *(one.surface for one in graph.mentions(text)))
+    longer = [one for one in named if text.lower().startswith(one.lower()) and len(one) > len(subject)]
+    return max(longer, key=len, default=subject)
 
 
 def _name_doing(question: str, before: str) -> str | None:

@@ -19,6 +19,7 @@ MOST = 4
 """Questions of one message that are answered at once, for each has its places to cite. A choice; others are named."""
 _NUMBERED = re.compile(r"(?:^|\s)(?:\(?[1-9a-d]\)|[1-9]\.|[①-⑨])\s+(?=\S)")
 _ENDS = re.compile(r"(?<=[?？])\s*(?=\S)")
+_AUXILIARY = r"(?:is|are|was|were|do|does|did|can|could|should|will|would|must|has|have)"
 _ASKS = (
     r"(?:what|why|how|when|where|which|who|(?:is|are|does|did|can|could|should)(?:n['’]t)?|do|will"
     r"|explain|compare|define|describe"
@@ -191,7 +192,8 @@ def _is_numbered(text: str) -> bool:
 _ROWS = ("123456789", "abcd", "①②③④⑤⑥⑦⑧⑨")
 
 _LEANS_ZH = re.compile(
-    r"^[，,。；;、\s]*(?:那|跟|和|与|比|它|其|最[多少晚早迟]|会|能|可以|要|还(?!有)|一般|大概|具体|分别|(?:为什么|为啥).{0,5}$)"
+    r"^[，,。；;、\s]*(?:那|跟|和|与|比|它|其|最[多少晚早迟]|会|能|可以|要|还(?!有)|一般|大概|具体|分别|不是|难道|(?:为什么|为啥).{0,5}$)"
+    r"|不(?:行|好|可以)吗\W*$"
 )
 _POINTS_BACK = re.compile(r"\b(?:that|this|them|those|these|ones|there)\b", re.IGNORECASE)
 
@@ -239,7 +241,7 @@ def _with_the_reverse(parts: list[str]) -> list[str]:
 def _leans(part: str) -> bool:
     """Whether a part points back and names next to nothing itself, or begins as no Chinese question of its own does."""
     if not part.isascii():
-        return len(part) < LONGEST_LEANING and _LEANS_ZH.match(part) is not None
+        return len(part) < LONGEST_LEANING and _LEANS_ZH.search(part) is not None
     own = frozenset(content_terms(part, strict=True)) - OF_QUESTIONS
     return len(own) < 2 and _POINTS_BACK.search(part) is not None
 
@@ -256,8 +258,33 @@ _HEAD = re.compile(
 
 
 def _split(part: str, names: Callable[[str], bool]) -> list[str]:
-    """The questions that "and" or a comma joins."""
-    return [piece for one in _split_at_and(part) for piece in _split_at_comma(one, names)]
+    """The questions that "and" or a comma joins, or one verb: how two things are done."""
+    pieces = (piece for one in _split_at_and(part) for piece in _split_at_comma(one, names))
+    return [each for piece in pieces for each in _split_at_two_things(piece, names)]
+
+
+def _split_at_two_things(part: str, names: Callable[[str], bool]) -> list[str]:
+    """A question of how each of two things works or is done, asked of the one and of the other; in English of two that
+    are named (`names`)."""
+    two = (_HOW_TWO if part.isascii() else _HOW_TWO_ZH).match(part)
+    if two is None or (part.isascii() and not (names(two["one"]) and names(two["other"]))):
+        return [part]
+    return [f"{two['begins'] or ''}{two[each]}{two['asks']}" for each in ("one", "other")]
+
+
+_HOW_TWO = re.compile(
+    r"^(?P<begins>\W*(?:(?:so|ok),? )?how (?:do|are) (?:an? |the )?)(?P<one>[\w'’-]+(?: [\w'’-]+){0,2})"
+    r" and (?:an? |the )?(?P<other>[\w'’-]+(?: [\w'’-]+){0,2}?)"
+    r"(?P<asks> (?:work|implemented|stored|represented|computed|calculated|built|made|trained|used)\b(?! together)"
+    r"[^,]{0,40})$",
+    re.IGNORECASE,
+)
+_HOW_TWO_ZH = re.compile(
+    r"^(?P<begins>[^，。？?！和与跟及]{1,12}[里中])?(?P<one>[^\W和与跟及]{1,8}) ?[和与跟及] ?"
+    r"(?P<other>[^\W和与跟及各都分是]{1,8}?)"
+    r"(?P<asks>(?:分别|各自?|都)?是?(?:怎么|如何|怎样)(?!.{0,4}[选挑区分比换转变相互联连接合配协通共对])[^，。]{1,12})$"
+)
+"""What asks how each of two things is done, and not what the two have to do with each other."""
 
 
 def _split_at_comma(part: str, names: Callable[[str], bool]) -> list[str]:
@@ -285,13 +312,14 @@ def _split_at_and(part: str) -> list[str]:
 
 
 _OF_IT = re.compile(
-    r"^\W*(?:(?:why|how|when|where|what|who)\b.{0,40}\b(?:it|they|them|one)\b"
+    rf"^\W*(?:(?:why|how|when|where|what|who|{_AUXILIARY} (?=(?:i|we|you|one|it|they|people|students)\b))\b.{{0,40}}"
+    r"\b(?:it|they|them|one)\b"
     r"|which \w+ (?:is|was|are|were) (?:it|they)\b|which \w+ \w+ (?:it|them|that|this)\W*$"
     r"|(?:(?:can|could) you )?(?:please )?(?:give|show) (?:me |us )?(?:an?|some|one) (?:\w+ )?examples?\W*$)",
     re.IGNORECASE,
 )
-"""A question of what the one before it is about: "and when do i use it", "and which lecture covers it", "give an
-example"."""
+"""A question of what the one before it is about: "and when do i use it", "and do i always need it", "and which lecture
+covers it", "give an example"."""
 
 
 def _is_of_it(part: str) -> bool:
@@ -311,8 +339,13 @@ _TOLD_FIRST = re.compile(rf"\W*(?:i|we|my)\b[^?]{{3,80}}? [-\u2013\u2014] {_ASKS
 """How a question begins before which the students tell something of themselves: "I took HIST 1010 - can I …"."""
 
 
+_WHO_TEACHES = re.compile(r"\W*who(?:['’]s| is| are)? (?:teach\w*|lectur\w*|giv\w+) (?:this|the|our)\b", re.IGNORECASE)
+"""A question on the course that has only words that questions are made of."""
+
+
 def _is_question(part: str) -> bool:
     least = _SHORTEST if part.isascii() else _SHORTEST_ZH
     if len(part) < least or (_BEGINS.search(part) or _TOLD_FIRST.match(part)) is None:
         return False
-    return not part.isascii() or bool(frozenset(content_terms(part, strict=True)) - OF_QUESTIONS)
+    names_something = bool(frozenset(content_terms(part, strict=True)) - OF_QUESTIONS)
+    return not part.isascii() or names_something or _WHO_TEACHES.match(part) is not None

@@ -1,25 +1,50 @@
-"""An example that a document has under a heading of its own: the slide "Flow Sensitivity Example". Pure."""
+"""What is asked of a thing, where it is told in a place of its own: an example under its heading, the slide "Flow
+Sensitivity Example", and what a thing is for where it is introduced. Pure."""
 
 import re
 from dataclasses import replace
 
-from serving.assistant.composing.composed import Composed
+from serving.assistant.composing.composed import Composed, without_shown
+from serving.assistant.composing.definition import compose_definition
 from serving.assistant.composing.document_answers import quote_under_heading
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import ALL_OF_IT, coverage, known, terms_of
+from serving.assistant.composing.terms import ALL_OF_IT, coverage, is_of_concept, known, terms_of
 from serving.assistant.composing.window import heading_of
 
 _EXAMPLE = re.compile(r"\bexamples?\b|例子|示例|举例|例题", re.IGNORECASE)
 
 
 def compose_aspect(request: Request) -> Composed | None:
-    """What is asked of a thing; of an example first what stands under its own heading."""
-    found, titled = compose_explanation(request), _find_titled_example(request)
-    if titled is None:
+    """What is asked of a thing; of an example first what stands under its own heading, and of what a thing is for first
+    what introduces it, where that tells it."""
+    found = compose_explanation(request)
+    leading, most = _find_titled_example(request), 1
+    if leading is None:
+        leading, most = _find_introduction(request), MOST_BESIDE
+    if leading is None:
         return found
-    beside = [one for one in found.statements if one.evidence != titled.statements[0].evidence] if found else []
-    return replace(titled, statements=(*titled.statements, *beside[:1]))
+    others = found.statements if found else ()
+    told = leading.statements[0]
+    shown = next((one for one in others if told.text in one.text.replace("**", "")), told)
+    beside = [one for one in others if one.evidence != shown.evidence]
+    return replace(leading, statements=(shown, *without_shown(beside, shown.text)[:most]))
+
+
+MOST_BESIDE = 2
+"""Statements that are shown beside an introduction. A choice."""
+
+
+def _find_introduction(request: Request) -> Composed | None:
+    """What introduces the one concept whose purpose is asked, where that says what it is for: "an algorithm that finds
+    the shortest paths"."""
+    purpose = next((one for one in request.aspects if one.key == "purpose"), None)
+    if purpose is None or len(request.units) != 1 or not is_of_concept(request.units):
+        return None
+    found = compose_definition(replace(request, kind="definition", aspects=()))
+    if found is None or found.note or purpose.said.search(found.statements[0].text) is None:
+        return None
+    return Composed("aspect", "partial", found.statements[:1], score=LIKELY)
 
 
 def _find_titled_example(request: Request) -> Composed | None:

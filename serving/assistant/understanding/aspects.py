@@ -39,6 +39,13 @@ _TIME = (
     rf"|accesses)\b|时间复杂度|比较次数|次比较"
 )
 
+_APPLIED = (
+    r"\b(?:applications?|applied|used|uses?|example|for instance|such as|in practice|real|useful|systems?"
+    r"|networks?|browser|undo|search engines?|compil\w+"
+    r"|databases?|games?|routing|maps?|schedul\w+)\b|应用|用于|用来|比如|例如|实际|可以用"
+)
+"""How a sentence tells where a thing is applied."""
+
 ASPECTS: tuple[Aspect, ...] = (
     _aspect(
         "worst_case",
@@ -135,8 +142,8 @@ ASPECTS: tuple[Aspect, ...] = (
         "formula",
         "formula",
         "公式",
-        r"\b(?:formulas?|formulae|equations?|mathematical(?:ly)?|expression|computed|calculated|math(?:s)? (?:of"
-        r"|behind|for)|notation)\b|公式|表达式|方程|怎么算|如何计算|怎么计算",
+        r"\b(?:formulas?|formulae|equations?|mathematical(?:ly)?|expressions? (?:for|of)|computed|calculated"
+        r"|math(?:s)? (?:of|behind|for)|notation)\b|公式|表达式|方程|怎么算|如何计算|怎么计算",
         r"=|\bequals?\b|\b(?:times|divided by|over|plus|minus|sum|squared|log|product|transpose|inverse|formula"
         r"|equation|sigma|theta|lambda|alpha)\b|公式|等于|除以|乘以|乘|加|减|平方|求和",
     ),
@@ -156,17 +163,26 @@ ASPECTS: tuple[Aspect, ...] = (
         r"|时候|场合|需要",
     ),
     _aspect(
+        "purpose",
+        "what it is for",
+        "用途",
+        r"\bused for(?=\W*$)|\bpurpose\b"
+        r"|\bwhat(?= (?:do|did|would|will|can|should|might) (?:i|we|you|they|people|one) (?:ever |actually |really )?"
+        r"(?:need|use|want) [^?.!]{1,40} for\W*$)"
+        r"|用途|用来(?:做|干)|有什么用|用在哪|[有起](?:什么|啥)(?:作用|用处)",
+        rf"{_APPLIED}|\b(?:good for|(?:need\w*|used?|in order) to|allows? (?:you|us)|lets (?:you|us)"
+        r"|(?:algorithm|method|way|procedure|technique|tool|structure|rule|formula)s?,? (?:that|which|for|to) [a-z]+)\b"
+        r"|有什么用|为了",
+    ),
+    _aspect(
         "application",
         "applications",
         "应用",
         r"\b(?:applications? (?:of|for|in)|applications\b|use cases?"
-        r"|used (?:for|in)(?=\W*$| (?:in|by|now|today|practice|real)\b)"
+        r"|used in(?=\W*$)|used (?:for|in)(?= (?:in|by|now|today|practice|real)\b)"
         r"|uses? of|useful for|real[- ](?:world|life)|practical"
-        r"|in practice|where (?:is|are) .{2,40} used|purpose)\b|应用|用途|用来(?:做|干)|实际(?:中|用)|有什么用|用在哪",
-        r"\b(?:applications?|applied|used|uses?|example|for instance|such as|in practice|real|useful|systems?"
-        r"|networks?|browser|undo|search engines?|compil\w+"
-        r"|databases?|games?|routing|maps?|schedul\w+)\b|应用|用于|用来"
-        r"|比如|例如|实际|可以用",
+        r"|in practice|where (?:is|are) .{2,40} used)\b|应用|实际(?:中|用)",
+        _APPLIED,
     ),
     _aspect(
         "example",

@@ -201,6 +201,23 @@ def _supposition(asked: FollowUpQuestion) -> Resolved | None:
     return Resolved(whole, (f"{asked.core} -> {whole} (the previous question)",), "same_question")
 
 
+_THEN = re.compile(r"\b(?:then|in (?:that|this|such a) case)\W*$", re.IGNORECASE)
+_THEN_ZH = re.compile(r"^(?:那么?|[这那](?:时候?|种情况下?))[，,]?|[这那](?:时候|种情况下)")
+_CONDITION = re.compile(r"\b(?:if|when) (?:the|an?|all|both|two|no|there) [^,?]{3,60}(?=[,?]|$)", re.IGNORECASE)
+_CONDITION_ZH = re.compile(r"(?:如果|要是|假如|当)[^，。？]{2,20}(?=[，。？]|$)")
+
+
+def _in_that_case(asked: FollowUpQuestion) -> Resolved | None:
+    """Can you still invert the matrix then? Under the condition of the previous question, where it has one."""
+    then, condition = (_THEN_ZH, _CONDITION_ZH) if asked.is_zh else (_THEN, _CONDITION)
+    found, text = condition.search(asked.focus.previous), asked.text if asked.is_zh else asked.core
+    if found is None or then.search(text) is None or not asked.names.subjects or asked.is_elsewhere:
+        return None
+    own = then.sub("", text).rstrip("?？。,， ")
+    whole = f"{found.group()}，{own}？" if asked.is_zh else f"{own} {found.group()}?"
+    return Resolved(whole, (f"{asked.core} -> {whole} (from the previous question)",), "same_question")
+
+
 def _other_kind(asked: FollowUpQuestion) -> Resolved | None:
     """And the Gaussian one, when is that better? After a question on a linear kernel, the Gaussian kernel."""
     found = _ONE_OF_A_KIND.match(asked.core)
@@ -282,6 +299,7 @@ TELLS_MORE, TELLS_MORE_ZH = 6, 12
 
 
 FRAGMENTS: tuple[Rule, ...] = (
+    _in_that_case,
     _fragment,
     _aspect,
     _comparison,

@@ -98,6 +98,24 @@ def _other_term(asked: FollowUpQuestion) -> Resolved | None:
     return _swap(asked, found[0], core) if len(found) == 1 else None
 
 
+_PROGRAM = re.compile(
+    r"\b(?:the|an?|my) (?:[\w&'’-]+ ){1,3}?"
+    r"(?:degrees?|majors?|minors?|certificates?|program(?:me)?s?|b\.?[as]c?\.?|m\.?[as]c?\.?)(?!\w)",
+    re.IGNORECASE,
+)
+_PROGRAM_ZH = re.compile(r"[^\W请问读学修要这那个的]{2,8}(?:专业|辅修|学位|证书)")
+
+
+def _other_program(asked: FollowUpQuestion) -> Resolved | None:
+    """And the history major? The previous question of another program."""
+    previous, core = asked.focus.previous, _BEFORE_ITEM.sub("", asked.core).removesuffix("呢")
+    program = _PROGRAM_ZH if asked.is_zh else _PROGRAM
+    if not asked.is_continued or len(previous) > LONGEST_FOLLOW_UP or program.fullmatch(core) is None:
+        return None
+    found = list(program.finditer(previous))
+    return _swap(asked, found[0], core) if len(found) == 1 else None
+
+
 _DIMENSIONS = re.compile(
     r"\b(?:\d|n|one|two|three|four)[- ]?(?:d|dimension(?:s|al)?)\b|[一二三四nN\d]维", re.IGNORECASE
 )
@@ -170,7 +188,16 @@ def _coursework(asked: FollowUpQuestion) -> Resolved | None:
 
 _IT = re.compile(r"\b(?:it|(?:that|this) one)\b|它", re.IGNORECASE)
 
-PARTS: tuple[Rule, ...] = (_other_number, _other_item, _other_term, _other_dimension, _other_class, _class, _coursework)
+PARTS: tuple[Rule, ...] = (
+    _other_number,
+    _other_item,
+    _other_term,
+    _other_program,
+    _other_dimension,
+    _other_class,
+    _class,
+    _coursework,
+)
 
 
 def _swap(asked: FollowUpQuestion, was: re.Match[str], now: str) -> Resolved:

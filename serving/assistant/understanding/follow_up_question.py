@@ -150,7 +150,7 @@ def _earlier_topics(ids: tuple[str, ...], focus: Focus) -> tuple[str, ...]:
     return found if len(found) == 1 else ids
 
 
-_OWNED = re.compile(r"^ (?:of|in) (?:an? |the |this |that )?$")
+_OWNED = re.compile(r"^ (?:of|in) (?:an? |the |this |that )?(?:[\w-]+ )?$")
 """What stands between a thing and its owner: "the load factor of a hash table"."""
 
 

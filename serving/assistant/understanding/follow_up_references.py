@@ -109,6 +109,25 @@ def _without_named(topic: Topic | None, asked: FollowUpQuestion) -> Topic | None
     return replace(topic, concepts=left) if topic is not None and left else topic
 
 
+_ONE_THAT_IS_SO = re.compile(
+    r"\b(?:an?|the) (?!(?:first|second|third|last|next|previous|following|other|former|latter|same|only|right|wrong"
+    r"|correct|new|old|whole|best|\w+er)\b)(?P<kind>[a-z][\w-]+) (?P<one>ones?)\b",
+    re.IGNORECASE,
+)
+
+
+def _one_that_is_so(asked: FollowUpQuestion) -> Resolved | None:
+    """What does a negative one mean? One of what the previous question is of: a negative determinant."""
+    match = _ONE_THAT_IS_SO.search(asked.text)
+    if match is None or asked.names.subjects or asked.is_elsewhere or not asked.asks:
+        return None
+    start, end = match.span("one")
+    found = put_in(
+        asked, lambda one: f"{asked.text[:start]}{one.name}{asked.text[end:]}", what=match.group(), reason="pronoun"
+    )
+    return found if found.is_changed else None
+
+
 _ASKED_TERM = re.compile(
     r"^(?:(?:so|and|ok|okay|but|hi|hello)\W+)*(?:what(?:'s| is| are| does)|define|explain)(?: an?| the)? "
     r"(?!(?:the|my|your|our|this|that|these|those|it)\b)(?!.*(?:\d|\b(?:about|for|on|in|of|with|to)\W*$))"
@@ -147,7 +166,7 @@ def _which(asked: FollowUpQuestion) -> Resolved | None:
 
 
 POINTING: tuple[Rule, ...] = (_this_video, _here, _ordinal)
-PRONOUNS: tuple[Rule, ...] = (_reference, _which)
+PRONOUNS: tuple[Rule, ...] = (_one_that_is_so, _reference, _which)
 
 
 def _can_lean(before: str, lang: Lang) -> bool:

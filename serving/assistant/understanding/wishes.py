@@ -1,9 +1,10 @@
-"""What a follow-up wishes of the answer before it: the same more simply, an example, or more of it. Pure."""
+"""What a follow-up wishes of the answer before it: the same more simply, an example, more of it, or what helps against
+what it tells. Pure."""
 
 import re
 from typing import Literal
 
-Wish = Literal["", "simpler", "example", "more"]
+Wish = Literal["", "simpler", "example", "more", "remedy"]
 
 LONGEST = 90
 """Characters; a longer message asks something of its own. A choice."""
@@ -36,6 +37,18 @@ _MORE = re.compile(
     re.IGNORECASE,
 )
 
+_HELPS = r"(?:fix|solve|avoid|prevent|handle|deal with|get (?:around|round)|do(?: something)? about)"
+_IT = r"(?: (?:that|this|it|them|(?:that|this|the) (?:problem|issue|case)))?"
+_REMEDY = re.compile(
+    r"^\W*(?:(?:and|so|but|ok|okay|then)\b,? ){0,3}"
+    rf"(?:how (?:do|does|did|can|could|should|would) (?:we|you|i|one|they) {_HELPS}{_IT}"
+    rf"|how to {_HELPS}{_IT}|what (?:do|can|could|should) (?:we|you|i) do(?: about)?{_IT}"
+    r"|what(?:['’]?s| is) the (?:solution|fix|remedy)|what)(?: then)?\W*"
+    r"|^\W*(?:那么?|所以)?[，,]?(?:我们?|要|该|应该|可以|又)*(?:怎么|如何|怎样)(?:去|来|才能|能)?(?:解决|避免|办|改进|处理|防止|应对)"
+    r"(?:它|这(?:个|种)?(?:问题|情况)|呢|啊|呀|好)*\W*",
+    re.IGNORECASE,
+)
+
 
 def wish_of(text: str) -> Wish:
     """The wish of a short message; empty for one that wishes nothing of the kind."""
@@ -45,4 +58,6 @@ def wish_of(text: str) -> Wish:
         return "simpler"
     if _EXAMPLE.search(text):
         return "example"
-    return "more" if _MORE.search(text) else ""
+    if _MORE.search(text):
+        return "more"
+    return "remedy" if _REMEDY.fullmatch(text) else ""

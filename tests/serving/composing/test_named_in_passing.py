@@ -56,6 +56,14 @@ def test_what_is_named_in_one_sentence_is_said_to_be_hardly_spoken_of() -> None:
     assert "hardly" not in doubt_of(heapsort, once, "We have no time for heapsort.", kind="definition")
 
 
+def test_what_is_somebodys_is_spoken_of_by_its_owner() -> None:
+    name = replace(unit_of("Turing's bead machine", weigh), concept_id="en:bead")
+    named = "Here is Turing's bead machine."
+    course = lecture(named, "Turing's machine has a tape.", "Run Turing's machine.", "So Turing was right.")
+    assert "hardly" not in doubt_of(name, course, named)
+    assert "hardly speak of Turing's bead machine, so" in doubt_of(name, lecture(named), named)
+
+
 @pytest.mark.parametrize(
     ("said", "covers"),
     [

@@ -30,6 +30,10 @@ def test_a_question_is_of_the_kind_that_its_wording_says(question: str, kind: st
         ("is it ok to discuss exercises with classmates", "logistics"),
         ("what background do I need?", "logistics"),
         ("what do i need to know before backpropagation", "before"),
+        ("what do i need for backpropagation", "before"),
+        ("what do i need to know for backpropagation", "before"),
+        ("what do i need backpropagation for", "aspect"),
+        ("what do we need backpropagation for", "aspect"),
     ],
 )
 def test_a_notation_is_asked_for_itself_and_a_rule_for_no_place(question: str, kind: str) -> None:

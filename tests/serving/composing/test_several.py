@@ -31,10 +31,27 @@ from serving.index.evidence import Evidence
         ("伸展树是什么，哪一集讲的？", 2),
         ("快排最坏情况是什么时候，复杂度多少", 2),
         ("什么是栈，举个例子", 2),
+        ("Who teaches this course and which language do we program in?", 2),
+        ("what is a stack and do i always need it", 2),
+        ("计算机里负数和小数怎么表示", 2),
     ],
 )
 def test_each_question_of_a_message_is_found(text: str, parts: int) -> None:
     assert len(questions_in(text)) == parts
+
+
+def test_how_two_things_are_done_is_asked_of_each() -> None:
+    assert questions_in("计算机里负数和小数怎么表示") == ("计算机里负数怎么表示", "计算机里小数怎么表示")
+    of_trees = "how do heaps and hash tables work"
+    assert questions_in(of_trees, lambda _: True) == ("how do heaps work", "how do hash tables work")
+    assert questions_in(of_trees, lambda text: "heap" in text) == (of_trees,)
+    together = "how do heaps and hash tables work together"
+    assert questions_in(together, lambda _: True) == (together,)
+
+
+def test_a_rhetorical_question_leans_on_the_one_before_it() -> None:
+    for text in ("冒泡排序怎么会是线性的，不是两层循环吗", "为什么进队时标记，出队再标记不行吗"):
+        assert questions_in(text, lambda _: True) == (text,)
 
 
 def test_pairs_of_numbers_number_no_questions() -> None:
@@ -62,6 +79,9 @@ def test_a_question_stands_without_the_word_that_joins_it() -> None:
         "I read the chapter twice. Why is quicksort fast?",
         "栈有什么用处，举几个例子",
         "是什么，哪一集讲的",
+        "which lecture explains tries? can't find it",
+        "AVL树和红黑树怎么选",
+        "栈和队列怎么相互转换",
     ],
 )
 def test_one_question_stays_whole(text: str) -> None:
@@ -81,6 +101,20 @@ def test_a_chinese_question_that_names_nothing_is_asked_of_the_thing_before_it(
 ) -> None:
     graph = ConceptGraph.from_rows([], [], [])
     assert each_alone([before, question], graph, str, knows=lambda _: False) == [before, whole]
+
+
+def test_the_thing_that_is_asked_about_is_its_whole_name() -> None:
+    rows = [concept("base", "basis", "A basis spans."), concept("change", "change of basis", "It is a matrix.")]
+    graph = ConceptGraph.from_rows(rows, [], [])
+    questions = ["what does change of basis do", "what's the formula for it?"]
+    assert each_alone(questions, graph, str, knows=lambda _: True)[1] == "what's the formula for change of basis?"
+
+
+def test_a_negative_one_is_one_of_what_was_asked_about() -> None:
+    rows = [concept("det", "determinant", "It scales areas."), concept("mat", "matrix", "A matrix has rows.")]
+    graph = ConceptGraph.from_rows(rows, [], [])
+    questions = ["how do you compute the determinant of a 2x2 matrix", "what does a negative one mean?"]
+    assert each_alone(questions, graph, str, knows=lambda _: True)[1] == "what does a negative determinant mean?"
 
 
 def test_it_is_the_thing_by_both_of_its_names() -> None:

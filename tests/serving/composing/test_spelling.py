@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from serving.assistant.understanding.misspelled_names import WordPairs, correct_names
 from serving.assistant.understanding.spelling import Vocabulary, correct
 
 COURSE = Vocabulary.of(
@@ -138,3 +139,42 @@ def test_a_rare_word_of_the_course_is_no_slip_of_a_common_one() -> None:
 def test_whose_it_is_is_no_slip() -> None:
     course = Vocabulary.of(["What Jennifer means is ours. " * 9, "In jennifers language."], names=[])
     assert correct("how do i get it in jennifers", course, knows=lambda word: True) is None
+
+
+NAMES = WordPairs.of(["gradient descent", "linear regression", "merge sort", "supervised learning"])
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant", "told"),
+    [
+        ("what is gradient decent?", "what is gradient descent?", ("gradient descent",)),
+        ("batch Gradient Decent", "batch gradient descent", ("gradient descent",)),
+        ("explain liner regression", "explain linear regression", ("linear regression",)),
+        ("how does quick sort work", "how does quicksort work", ()),
+        ("a quick-sort", "a quicksort", ()),
+    ],
+)
+def test_a_name_in_right_words_that_are_not_the_courses_is_put_right(
+    typed: str, meant: str, told: tuple[str, ...]
+) -> None:
+    corrected = correct_names(typed, NAMES, COURSE.counts, says=lambda _: False)
+    assert corrected is not None
+    assert (corrected.text, corrected.words) == (meant, told)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "what is gradient descent",
+        "how do merge sorts differ",  # the same word with an ending
+        "unsupervised learning",  # another thing
+        "every one does that",
+        "the merge fort",  # too short a word
+    ],
+)
+def test_a_name_that_may_be_meant_as_it_stands_is_left(typed: str) -> None:
+    assert correct_names(typed, NAMES, COURSE.counts, says=lambda _: False) is None
+
+
+def test_what_the_course_says_beside_each_other_is_left() -> None:
+    assert correct_names("a decent gradient decent quick sort", NAMES, COURSE.counts, says=lambda _: True) is None

@@ -7,7 +7,13 @@ import pytest
 from asker import Asker
 
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.follow_up_answers import drop_context, note_repetition, weaken_context
+from serving.assistant.composing.follow_up_answers import (
+    drop_context,
+    is_told_alone,
+    note_repetition,
+    own_question,
+    weaken_context,
+)
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.composing.wording import wording
@@ -64,3 +70,36 @@ def test_the_last_answer_once_more_is_said_to_be_no_more() -> None:
 def test_what_the_turn_before_was_taken_as_is_not_said_again(composed_by: Asker) -> None:
     assert "Taken as" in composed_by("why is a stakc not a fair waiting line").text
     assert "Taken as" not in composed_by("why is a stakc not a fair waiting line", "so what do I do instead?").text
+
+
+@pytest.mark.parametrize(
+    ("question", "own"),
+    [
+        ("and how do you rename the variables afterwards (when do we place a join)", "how do you rename the variables"),
+        ("那变量的重命名是怎么实现的 (什么时候插入汇合)", "变量的重命名是怎么实现的"),
+        ("how do you rename the variables", ""),  # leans on nothing
+        ("and how do you rename it for variables (a join)", ""),
+        ("what about renaming local variables (a join)", ""),
+        ("and why is that (a join)", ""),
+    ],
+)
+def test_a_follow_up_that_is_whole_is_looked_for_alone(question: str, own: str) -> None:
+    assert own_question(question) == own
+
+
+def test_what_is_told_alone_leads_where_it_alone_speaks_of_all_that_a_follow_up_names() -> None:
+    def led_by(text: str) -> Composed:
+        return Composed("how", "partial", (ComposedStatement(text, Evidence(1, "Slide", "document", "ds", "", "")),))
+
+    own = "how do you rename the variables"
+    joins, renaming = led_by("At each join the variables meet."), led_by("Walk the tree, renaming variables.")
+    assert is_told_alone(renaming, joins, own)
+    assert not is_told_alone(joins, renaming, own)
+    assert not is_told_alone(renaming, renaming, own)
+
+
+def test_a_whole_follow_up_is_answered_as_it_would_be_alone(composed_by: Asker) -> None:
+    before, question = "why is a queue served from the front", "how is the height of a stack measured in items"
+    alone = composed_by(question).text
+    assert "number of its items" in alone.split("[1]")[0]
+    assert composed_by(before, f"and {question}").text.split("[1]")[0] == alone.split("[1]")[0]
