@@ -67,6 +67,12 @@ def test_a_chinese_question_names_chinese_concepts() -> None:
     assert found("什么是二叉树？") == [("zh:二叉树", "二叉树")]
 
 
+def test_in_a_course_a_text_names_the_concepts_of_that_course_alone() -> None:
+    own = GRAPH.spoken_in("zh")
+    assert [one.concept_id for one in own.mentions("a tree and an SVM, 二叉树")] == ["zh:svm", "zh:二叉树"]
+    assert len(GRAPH.spoken_in(None).mentions("a tree")) == 1
+
+
 def test_a_shared_name_goes_to_the_language_of_the_question() -> None:
     assert found("what is an svm") == [("en:svm", "svm")]
     assert found("什么是SVM") == [("zh:svm", "SVM")]

@@ -4,6 +4,7 @@ Belongs here: reading the merged graph and looking things up in it. How it is me
 `merging.py`; the search for a path is in `study_path.py`.
 """
 
+import copy
 from collections.abc import Collection, Iterable
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -46,6 +47,7 @@ class ConceptGraph:
         self._courses = {row["course_id"]: _card(row) for row in courses.to_pylist()}
         self._at = lru_cache(maxsize=REMEMBERED)(self._read)
         self._named = lru_cache(maxsize=REMEMBERED)(self._find_named)
+        self._spoken_in: str | None = None
 
     @classmethod
     def load(cls, data_dir: DataDir) -> "ConceptGraph":
@@ -78,6 +80,12 @@ class ConceptGraph:
             ),
         )
 
+    def spoken_in(self, course_id: str | None) -> "ConceptGraph":
+        """The same graph, of which a text names the concepts of that course alone, `None` of all. Nothing is copied."""
+        view = copy.copy(self)
+        view._spoken_in = course_id
+        return view
+
     def shares(self, course_id: str | None, asked: str | None) -> bool:
         """Whether what one course says of a concept may be shown in another: `shares_with` of its course.yaml."""
         card = self._courses.get(course_id or "")
@@ -106,7 +114,10 @@ class ConceptGraph:
         Case, hyphens and plurals do not matter; Latin names match whole words, Chinese names anywhere. A name that two
         concepts share goes to the one of language `lang` (by default the text's own), then to the better scored.
         """
-        return self._named(text, lang or language_of(text))
+        found = self._named(text, lang or language_of(text))
+        if self._spoken_in is None:
+            return found
+        return tuple(one for one in found if self._spoken_in in self.concept(one.concept_id).course_ids)
 
     def _find_named(self, text: str, lang: Lang) -> tuple[Mention, ...]:
         return tuple(self._mention(match, text, lang) for match in self._matcher.find(text))

@@ -69,10 +69,11 @@ class QuestionReader:
         """Complete a follow-up; if it could mean several things, `turn.choices` gets a question for each."""
         with_codes = partial(self._composer.with_class_codes, course_id=turn.course_id)
         history = [replace(one, content=with_codes(one.content)) if one.role == "user" else one for one in turn.history]
-        focus = focus_of(history, graph=self._graph, position=turn.position)
+        graph = self._graph.spoken_in(turn.course_id)
+        focus = focus_of(history, graph=graph, position=turn.position)
         coded = with_codes(turn.question)
         question = coded if is_class_alone(coded) else turn.question
-        turn.resolved = resolve(question, focus=focus, graph=self._graph)
+        turn.resolved = resolve(question, focus=focus, graph=graph)
         if not turn.resolved.is_changed:
             turn.resolved = replace(turn.resolved, question=turn.question)
         if not turn.resolved.is_changed and focus.previous and wish_of(turn.question) == "simpler":
@@ -80,12 +81,13 @@ class QuestionReader:
             turn.resolved = Resolved(focus.previous, added, "same_question")
         is_of_all = wish_of(turn.question) == "remedy"  # "that" is what was told, and no concept
         if not turn.resolved.is_changed and (is_of_all or not turn.resolved.candidates):
-            turn.resolved = lean_on(turn.question, focus=focus, graph=self._graph) or turn.resolved
-        turn.choices = tuple(self._meaning(turn.question, focus, each) for each in turn.resolved.candidates)
+            turn.resolved = lean_on(turn.question, focus=focus, graph=graph) or turn.resolved
+        turn.choices = tuple(_write_meaning(turn.question, focus, each, graph) for each in turn.resolved.candidates)
 
-    def _meaning(self, question: str, focus: Focus, concept_id: str) -> str:
-        alone = replace(focus, topics=(Topic((concept_id,), "question"),))
-        return resolve(question, focus=alone, graph=self._graph).question
+
+def _write_meaning(question: str, focus: Focus, concept_id: str, graph: ConceptGraph) -> str:
+    alone = replace(focus, topics=(Topic((concept_id,), "question"),))
+    return resolve(question, focus=alone, graph=graph).question
 
 
 def _previous(turn: Turn) -> str:
