@@ -68,9 +68,9 @@ def test_a_chinese_question_names_chinese_concepts() -> None:
 
 
 def test_in_a_course_a_text_names_the_concepts_of_that_course_alone() -> None:
-    own = GRAPH.spoken_in("zh")
+    own = GRAPH.restrict_mentions("zh")
     assert [one.concept_id for one in own.mentions("a tree and an SVM, 二叉树")] == ["zh:svm", "zh:二叉树"]
-    assert len(GRAPH.spoken_in(None).mentions("a tree")) == 1
+    assert len(GRAPH.restrict_mentions(None).mentions("a tree")) == 1
 
 
 def test_a_shared_name_goes_to_the_language_of_the_question() -> None:

@@ -47,7 +47,7 @@ class ConceptGraph:
         self._courses = {row["course_id"]: _card(row) for row in courses.to_pylist()}
         self._at = lru_cache(maxsize=REMEMBERED)(self._read)
         self._named = lru_cache(maxsize=REMEMBERED)(self._find_named)
-        self._spoken_in: str | None = None
+        self._mentions_of: str | None = None
 
     @classmethod
     def load(cls, data_dir: DataDir) -> "ConceptGraph":
@@ -80,10 +80,10 @@ class ConceptGraph:
             ),
         )
 
-    def spoken_in(self, course_id: str | None) -> "ConceptGraph":
+    def restrict_mentions(self, course_id: str | None) -> "ConceptGraph":
         """The same graph, of which a text names the concepts of that course alone, `None` of all. Nothing is copied."""
         view = copy.copy(self)
-        view._spoken_in = course_id
+        view._mentions_of = course_id
         return view
 
     def shares(self, course_id: str | None, asked: str | None) -> bool:
@@ -115,9 +115,9 @@ class ConceptGraph:
         concepts share goes to the one of language `lang` (by default the text's own), then to the better scored.
         """
         found = self._named(text, lang or language_of(text))
-        if self._spoken_in is None:
+        if self._mentions_of is None:
             return found
-        return tuple(one for one in found if self._spoken_in in self.concept(one.concept_id).course_ids)
+        return tuple(one for one in found if self._mentions_of in self.concept(one.concept_id).course_ids)
 
     def _find_named(self, text: str, lang: Lang) -> tuple[Mention, ...]:
         return tuple(self._mention(match, text, lang) for match in self._matcher.find(text))

@@ -69,7 +69,7 @@ class QuestionReader:
         """Complete a follow-up; if it could mean several things, `turn.choices` gets a question for each."""
         with_codes = partial(self._composer.with_class_codes, course_id=turn.course_id)
         history = [replace(one, content=with_codes(one.content)) if one.role == "user" else one for one in turn.history]
-        graph = self._graph.spoken_in(turn.course_id)
+        graph = self._graph.restrict_mentions(turn.course_id)
         focus = focus_of(history, graph=graph, position=turn.position)
         coded = with_codes(turn.question)
         question = coded if is_class_alone(coded) else turn.question
