@@ -48,7 +48,12 @@ def _measure(en: str, zh: str, asked: str, said: str) -> Measure:
     return Measure(en, zh, re.compile(asked, re.IGNORECASE), said)
 
 
-_SHARE = rf"{_NUMBER}{_SCALE}[- ]?(?:%|percent\b|per cent\b)|百分之|%"
+_SHARE = rf"{_NUMBER}{_SCALE}[- ]?(?:%|percent\b|per cent\b)|百分之|[%％]"
+_SHARE_OF_TIME = (
+    rf"{_NUMBER}{_SCALE}[- ]?(?:%|percent|per cent) of (?:the|their|your|our|its|his|her) (?:\w+ )?"
+    r"(?:time|day|year|life)\b"
+    r"|\d ?[%％](?:的|左右的)? ?(?:时间|生命)"
+)
 _DURATION = _amount(_TIMES, "秒|分钟|小时|天|周|个月|年|世纪")
 _RATE = (
     rf"\b(?:per|each|every|an?(?! second)) (?:{_PREFIX}second|minute|hour|day|week|month|year|generation)\b"
@@ -61,7 +66,9 @@ _SIZE = _amount(
 
 MEASURES = (
     _measure("the speed", "速度", r"\bhow (?:fast|slow|quick|rapid)(?:ly)?\b|多快|多慢", f"{_RATE}|{_DURATION}"),
-    _measure("the duration", "时长", r"\bhow (?:long|much time)\b|多久|多长时间|多少时间", _DURATION),
+    _measure(
+        "the duration", "时长", r"\bhow (?:long|much time)\b|多久|多长时间|多少时间", f"{_DURATION}|{_SHARE_OF_TIME}"
+    ),
     _measure(
         "the efficiency", "效率", r"\bhow efficient(?:ly)?\b|\befficien(?:cy|t)\b|效率", rf"{_SHARE}|\befficien\w+"
     ),

@@ -22,6 +22,8 @@ def _find_only(question: str) -> Aspect:
         ("how fast does yeast divide", "the speed", "Yeast does so every ninety minutes."),
         ("How long did the siege last?", "the duration", "The siege went on for a hundred and sixteen days."),
         ("how long does it take", "the duration", "It is done in half an hour."),
+        ("how long do cats sleep", "the duration", "They are asleep for seventy percent of the day."),
+        ("写报告要花多少时间", "时长", "大家80％时间都在改图。"),
         ("How efficient is a steam engine?", "the efficiency", "Of the heat about eight percent becomes work."),
         (
             "What is the efficiency of a solar cell?",
