@@ -271,6 +271,21 @@ def _with_article(one: str) -> str:
     return rf"(?:the |an? |this )?(?:{one})(?:s|es)?(?: \([^)]*\))?"
 
 
+def _spell_out(names: Iterable[str]) -> str:
+    """A pattern of a sentence that begins with what a short form stands for, by its first letter, and the short form
+    behind it: "Messenger RNA, mRNA, carries …"."""
+    short = [re.escape(one) for one in names if one.isascii() and one.isalnum() and 1 < len(one) <= LONGEST_SHORT]
+    spelled = (rf"{one[0]}[\w-]+(?: [\w-]+){{0,4}}(?:, (?:or )?| \(){one}[,)]" for one in short)
+    return rf"^(?:the |an? )?(?:{'|'.join(spelled)}) (?!and\b|or\b|but\b)[a-z]" if short else NOTHING
+
+
+LONGEST_SHORT = 6
+"""Letters of a short form of several words. A choice."""
+
+NOTHING = r"(?!)"
+"""A pattern that finds nothing."""
+
+
 @lru_cache(maxsize=1 << 10)
 def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str], Pattern[str], Pattern[str]]:
     """Definitions ("X is a …"; "That X is a …" says it of one of them), namings ("… called X"), what it is about ("the
@@ -288,6 +303,7 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
         rf"|\b(?:taking|computing|finding|doing) (?:their |its )?{latin} means\b"
         rf"|{_BEGINS}{latin}(?: ?, or [^,.]{{1,30}},)? (?:is|are) (?:just|simply|basically|essentially) (?:[\w-]+ )?"
         rf"{_KINDS}"
+        rf"|{_spell_out(names)}"
         rf"|{_BEGINS}{latin} (?:of|between) [\w-]{{1,20}} and [\w-]{{1,20}}(?:, [^,.]{{3,60}},)?"
         rf" (?:is|are) (?:an?|the)\b"
         rf"|\b(?:definition|meaning) of {latin}{OF_WHAT} is\b|\bby {latin},? (?:that|this|it|i|we) means?\b"
