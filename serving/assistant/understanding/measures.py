@@ -4,6 +4,7 @@ of any science, in English and Chinese. Pure.
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from re import Pattern
 
 from serving.assistant.understanding.closed_words import NUMBER_WORDS
@@ -88,3 +89,14 @@ SIZE = _measure(
     r"(?! (?:should|do i|must|can|could)\b)|多(?:大|高|深|宽|厚|重|远)(?!的)",
     f"{_SIZE}|{_DURATION}",
 )
+
+
+@cache
+def _find_amount(measure: Measure) -> Pattern[str]:
+    return re.compile(measure.said, re.IGNORECASE)
+
+
+def tells_amount(question: str, text: str) -> bool:
+    """Whether a text has an amount, with its unit, of what a question asks: "how thick", and so many nanometres."""
+    asked = (one for one in (*MEASURES, SIZE) if one.asked.search(question))
+    return any(_find_amount(one).search(text) for one in asked)

@@ -20,9 +20,9 @@ _SUBSCRIPT = r"(?:max|min|cat|eq|[b-z])"
 """What stands low beside a quantity's letter, as far as it is common."""
 
 
-def _behind_word(found: Match[str], other: str) -> tuple[str, ...]:
-    """A name with its number in another form; none where the word before it names nothing: "can I"."""
-    return () if found[1].lower() in CLOSED_EN else (f"{found[1]} {other}",)
+def _behind_word(found: Match[str], *others: str) -> tuple[str, ...]:
+    """A name with its number in other forms; none where the word before it names nothing: "can I"."""
+    return () if found[1].lower() in CLOSED_EN else tuple(f"{found[1]} {one}" for one in others)
 
 
 def _with_subscript_apart(found: Match[str]) -> tuple[str, ...]:
@@ -37,7 +37,11 @@ _FORMS: tuple[tuple[Pattern[str], Callable[[Match[str]], tuple[str, ...]]], ...]
     (re.compile(rf"(?<![\w'’])([A-Za-z]) ({_SUBSCRIPT})(?![\w'’])"), lambda found: (f"{found[1]}{found[2]}",)),
     (
         re.compile(rf"\b([A-Za-z]{{3,}}) ({'|'.join(sorted(_ROMAN, key=len, reverse=True))})\b(?!['’])"),
-        lambda found: _behind_word(found, _WORDS[_ROMAN[found[2]]]),
+        lambda found: _behind_word(found, _WORDS[_ROMAN[found[2]]], str(_ROMAN[found[2]])),
+    ),
+    (
+        re.compile(r"\b([A-Za-z]{3,}) (1[0-2]|[1-9])\b(?![.,:/%]?\w)"),
+        lambda found: _behind_word(found, _NUMERALS[_WORDS[int(found[2])]]),
     ),
     (
         re.compile(rf"\b([A-Za-z]{{3,}}) ({'|'.join(_NUMERALS)})\b(?! \w+s\b)", re.IGNORECASE),

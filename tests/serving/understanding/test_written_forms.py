@@ -20,6 +20,8 @@ def _write(question: str, material: str) -> tuple[str, tuple[str, ...]]:
         ("What is kcat?", "The turnover is called k cat.", "What is k cat?"),
         ("what is T max?", "The hottest point is Tmax.", "what is Tmax?"),
         ("When did World War II end?", "World war two ended in May.", "When did World War two end?"),
+        ("When did World War 2 end?", "World War II ended in May.", "When did World War II end?"),
+        ("What is diabetes type II?", "In diabetes type 2 sugar stays in the blood.", "What is diabetes type 2?"),
         ("Who was Henry eight?", "Henry VIII had six wives.", "Who was Henry VIII?"),
         ("What is 5' to 3'?", "From the five prime end on.", "What is five prime to three prime?"),
     ],
@@ -60,6 +62,7 @@ def test_a_formula_is_its_name_where_the_material_has_that_and_it_is_told(
         ("how do I learn C++", "C plus plus is a language."),
         ("what is Km", "Nothing of it."),
         ("is it so", "I t is."),
+        ("what weighs about 2.5 kg and has 2 legs", "About II we know nothing, has II is odd."),
         ("give me complex one examples", "The complex I sits first."),
     ],
 )
