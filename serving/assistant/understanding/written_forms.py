@@ -7,6 +7,7 @@ A question's form gives way to another one where the material has that and never
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
+from functools import partial
 from re import Match, Pattern
 
 from serving.assistant.understanding.closed_words import CLOSED_EN, NUMBER_WORDS
@@ -91,7 +92,7 @@ def write_as_said(question: str, says: Callable[[str], bool]) -> tuple[str, tupl
     formulas for names. `says` tells whether the material has a text in lower case as words of its own."""
     text = _PRIME.sub(lambda found: _find_said((found.group(),), says) or f"{_WORDS[int(found[1])]} prime", question)
     for pattern, make in _FORMS:
-        text = pattern.sub(lambda found, make=make: _write(found.group(), make(found), says), text)
+        text = pattern.sub(partial(_write_found, make=make, says=says), text)
     told: list[str] = []
 
     def write_formula(found: Match[str]) -> str:
@@ -106,6 +107,11 @@ def write_as_said(question: str, says: Callable[[str], bool]) -> tuple[str, tupl
 def _unfold_subscripts(text: str) -> str:
     """A text with the small digits of formulas as plain ones: CO₂ is CO2."""
     return "".join(unicodedata.normalize("NFKC", char) if "\u2080" <= char <= "\u2089" else char for char in text)
+
+
+def _write_found(found: Match[str], make: Callable[[Match[str]], tuple[str, ...]], says: Callable[[str], bool]) -> str:
+    """A name that was found in a question, or the first of the forms made of it that the material has in its place."""
+    return _write(found.group(), make(found), says)
 
 
 def _write(typed: str, others: Iterable[str], says: Callable[[str], bool]) -> str:
