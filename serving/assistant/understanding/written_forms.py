@@ -17,6 +17,8 @@ _WORDS = {number: word for word, number in NUMBER_WORDS.items()}
 _ROMAN = dict(zip("I II III IV V VI VII VIII IX X XI XII".split(), range(1, 13), strict=True))
 _NUMERALS = {_WORDS[number]: roman for roman, number in _ROMAN.items()}
 
+_LETTER = r"[B-HJ-Zb-hj-z]"
+"""The letter of a quantity: "a" and "I" are words."""
 _SUBSCRIPT = r"(?:max|min|cat|eq|[b-z])"
 """What stands low beside a quantity's letter, as far as it is common."""
 
@@ -34,8 +36,8 @@ def _with_subscript_apart(found: Match[str]) -> tuple[str, ...]:
 _FORMS: tuple[tuple[Pattern[str], Callable[[Match[str]], tuple[str, ...]]], ...] = (
     (re.compile(r"(?<!\w)([A-Z][A-Za-z]{1,5})\+(?![\w+])"), lambda found: (f"{found[1]} plus",)),
     (re.compile(r"\b([A-Z]{2,6}) plus\b"), lambda found: (f"{found[1]}+",)),
-    (re.compile(rf"(?<![\w'’])([A-Za-z])_?({_SUBSCRIPT})(?![\w'’])"), _with_subscript_apart),
-    (re.compile(rf"(?<![\w'’])([A-Za-z]) ({_SUBSCRIPT})(?![\w'’])"), lambda found: (f"{found[1]}{found[2]}",)),
+    (re.compile(rf"(?<![\w'’])({_LETTER})_?({_SUBSCRIPT})(?![\w'’])"), _with_subscript_apart),
+    (re.compile(rf"(?<![\w'’])({_LETTER}) ({_SUBSCRIPT})(?![\w'’])"), lambda found: (f"{found[1]}{found[2]}",)),
     (
         re.compile(rf"\b([A-Za-z]{{3,}}) ({'|'.join(sorted(_ROMAN, key=len, reverse=True))})\b(?!['’])"),
         lambda found: _behind_word(found, _WORDS[_ROMAN[found[2]]], str(_ROMAN[found[2]])),

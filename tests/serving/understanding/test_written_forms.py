@@ -62,6 +62,7 @@ def test_a_formula_is_its_name_where_the_material_has_that_and_it_is_told(
         ("how do I learn C++", "C plus plus is a language."),
         ("what is Km", "Nothing of it."),
         ("is it so", "I t is."),
+        ("how do i write a c program", "The current is AC here."),
         ("what weighs about 2.5 kg and has 2 legs", "About II we know nothing, has II is odd."),
         ("give me complex one examples", "The complex I sits first."),
     ],
