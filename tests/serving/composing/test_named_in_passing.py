@@ -37,10 +37,19 @@ def lecture(*texts: str) -> CourseLectures:
     return CourseLectures((one_lecture(*texts, title="Sorting"),))
 
 
-def doubt_of(unit: QuestionUnit, course: CourseLectures, said: str, *, kind: QuestionKind = "how") -> str:
+def doubt_of(
+    unit: QuestionUnit, course: CourseLectures, said: str, *, kind: QuestionKind = "how", question: str = "q"
+) -> str:
     window = best_windows([spoken((said, 0.9))], [unit], kind=kind)[0]
     request = asking(
-        "q", unit, kind=kind, asked="", spoken="en", names="", graph=GRAPH, material=SimpleNamespace(lectures=course)
+        question,
+        unit,
+        kind=kind,
+        asked="",
+        spoken="en",
+        names="",
+        graph=GRAPH,
+        material=SimpleNamespace(lectures=course),
     )
     return doubt(request, window)
 
@@ -54,6 +63,13 @@ def test_what_is_named_in_one_sentence_is_said_to_be_hardly_spoken_of() -> None:
     defined = lecture("Heapsort is a sorting algorithm that uses a heap.")
     assert "hardly" not in doubt_of(heapsort, defined, "Heapsort is a sorting algorithm that uses a heap.")
     assert "hardly" not in doubt_of(heapsort, once, "We have no time for heapsort.", kind="definition")
+
+
+def test_what_is_named_once_with_the_amount_that_is_asked_for_is_spoken_of() -> None:
+    glacier, said = unit_of("jakobshavn", weigh), "Jakobshavn moves forty metres each day."
+    course = lecture(said, "Others are slow.")
+    assert "hardly" not in doubt_of(glacier, course, said, question="how fast is jakobshavn")
+    assert "hardly" in doubt_of(glacier, course, said, question="how does jakobshavn melt")
 
 
 @pytest.mark.parametrize(
