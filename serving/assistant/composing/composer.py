@@ -75,6 +75,7 @@ from serving.assistant.understanding.spelling import SpellingCorrection, correct
 from serving.assistant.understanding.translation import english_names_in, is_of_course_life, synonyms_in, translate
 from serving.assistant.understanding.understand import Understanding
 from serving.assistant.understanding.wishes import Wish
+from serving.assistant.understanding.written_forms import write_as_said
 from serving.index.analysis import normalize_question, terms
 from serving.index.evidence import MAP, MAX_CITED
 from serving.index.schema import KINDS, Entry, Kind
@@ -239,6 +240,8 @@ class Composer:
                 text = f"{text[:start]}{name}{text[end:]}"
         text = _SPELLED_SIGN.sub("A*", text)
         text = write_greek_letters(text, lambda name: self._says(name, course_id))
+        text, named = write_as_said(text, lambda name: self._says_as_words(name, course_id))
+        words += named
         typed = self._correct_typing(text, asked.lang, course_id)
         if typed is not None:
             return SpellingCorrection(typed.text, tuple(dict.fromkeys((*words[::-1], *typed.words))))
@@ -315,6 +318,14 @@ class Composer:
         hits = (hit for kind in kinds for hit in self._index.search(name, kind=kind, course_id=course_id, k=3))
         texts = (f"{hit.entry.title}\n{hit.entry.text}".lower() for hit in hits)
         return any(stands_as_words(text, name) if has_cjk(name) else name in text for text in texts)
+
+    def _says_as_words(self, name: str, course_id: str | None) -> bool:
+        """Whether the course's material has a name in lower case that stands apart from other words there."""
+        if has_cjk(name):
+            return self._says(name, course_id)
+        hits = (hit for kind in KINDS for hit in self._index.search(name, kind=kind, course_id=course_id, k=3))
+        apart = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+        return any(apart.search(f"{hit.entry.title}\n{hit.entry.text}") for hit in hits)
 
     def knows(self, text: str) -> bool:
         """Whether the index holds every term of a text."""

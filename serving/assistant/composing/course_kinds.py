@@ -84,7 +84,8 @@ def kind_of(question: str, *, names_concept: bool = False) -> tuple[QuestionKind
         return "calculation", ()
     if _NAMES_A_NOTATION.search(question):
         return "definition", ()
-    kind, aspects = question_kind(question), find_aspects(question)
+    kind = question_kind(question)
+    aspects = _find_aspects_of(kind, question)
     if kind == "where" and not names_concept and is_about_the_course(question):
         is_examined = _EXAMS.search(question) and not _TOLD.search(question)
         if is_examined or not OF_LECTURES.search(question):
@@ -103,3 +104,8 @@ def kind_of(question: str, *, names_concept: bool = False) -> tuple[QuestionKind
     if kind in ("people", "comparison", "yes_no"):
         return kind, tuple(one for one in aspects if one.key in _COMPARED)
     return kind, ()
+
+
+def _find_aspects_of(kind: QuestionKind, question: str) -> tuple[Aspect, ...]:
+    """The aspects that a question of a kind asks for; how big something is may be worked out."""
+    return tuple(one for one in find_aspects(question) if kind != "calculation" or one.key != "size")

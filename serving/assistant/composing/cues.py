@@ -240,7 +240,18 @@ def defines(text: str, labels: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def _defines(text: str, label: str) -> bool:
-    return _may_hold(text, label) and _defining(label.lower()).search(text) is not None
+    found = _defining(label.lower()).search(text) if _may_hold(text, label) else None
+    return found is not None and not (label.isascii() and _is_other_name(found["name"], found["behind"]))
+
+
+def _is_other_name(name: str | None, behind: str | None) -> bool:
+    """Whether a word behind a short form makes another name of it: ATP synthase is no ATP, the ATP here is."""
+    is_short = name is not None and any(map(str.isupper, name[1:]))
+    return is_short and behind is not None and _SAYS_HOW.fullmatch(behind) is None
+
+
+_SAYS_HOW = re.compile(r" (?:itself|here|just|simply|really|also|then|now|actually|\w+ly)", re.IGNORECASE)
+"""A word between a name and what it is that belongs to neither."""
 
 
 def _may_hold(text: str, label: str) -> bool:
@@ -251,13 +262,16 @@ def _may_hold(text: str, label: str) -> bool:
 OF_WHAT = r"(?: of (?:an?|any|the|some) [\w-]+)?"
 """What a thing is of: "the definition of a basis of a space is …"."""
 
+APPOSED = r"(?: ?\([^()]{1,60}\)|, [^,.;:?!]{2,50},)?"
+"""What may stand between a name and what is said of it: its other name, "DNA, deoxyribonucleic acid, is …"."""
+
 
 @lru_cache(maxsize=1 << 10)
 def _defining(label: str) -> Pattern[str]:
     name = re.escape(label)
     return _cue(
-        rf"(?:^|[,.:;] |\b(?:so|and|now|well|then|basically|of course),? )(?:(?:the|an?) )?{name}s?"
-        rf"(?: \w+)?,? (?:is|are|means?|refers? to|stands? for|tells|just means)\b"
+        rf"(?:^|[,.:;] |\b(?:so|and|now|well|then|or|basically|of course),? )(?:(?:the|an?) )?(?P<name>{name})s?"
+        rf"(?P<behind> \w+)?{APPOSED},? (?:is|are|means?|refers? to|stands? for|tells|just means)\b"
         rf"|\b(?:the )?(?:definition|idea|notion|concept|meaning) of (?:the |an? )?{name}s?{OF_WHAT} is\b"
         if label.isascii()
         else rf"{name}[”\"』」]?(?:其实|基本上|本质上)?[:：,，]?\s?(?:是|就是|指(?![向针])|即|意思是|也就是"

@@ -8,7 +8,7 @@ from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.text.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.cues import OF_WHAT, defines, speaks_of_the_talk
+from serving.assistant.composing.cues import APPOSED, OF_WHAT, defines, speaks_of_the_talk
 from serving.assistant.composing.document_answers import TERM, document_definition
 from serving.assistant.composing.explain import LIKELY, MOST_TRIED, UNLIKELY, compose_explanation
 from serving.assistant.composing.introduction import ENDS_NAME, introduction, with_what_follows
@@ -221,7 +221,7 @@ def defining_pattern(names: set[str]) -> re.Pattern[str]:
     """What finds a sentence that says what one of these names stands for, in English and Chinese."""
     any_name = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     return re.compile(
-        rf"{_POINTED_AT}\b(?:{any_name})(?:s|es)?,? "
+        rf"{_POINTED_AT}\b(?:{any_name})(?:s|es)?{APPOSED},? "
         rf"(?:(?:is|are) (?:an?|the|simply|just|basically|really|one|when|where"
         rf"|that|defined|called|essentially|some|any|what|nothing|all|our|used to)\b|means?\b|refers? to|consists? of"
         rf"|stands? for)"

@@ -67,6 +67,7 @@ from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.grounding.negation import is_negated
 from serving.assistant.understanding.aspects import Aspect
+from serving.assistant.understanding.measures import tells_amount
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import terms
 
@@ -296,7 +297,8 @@ def _hardly_named(request: Request, window: Window) -> str:
     naming = [one for said in lectures.naming([subject.names]).values() for one in said]
     naming = [one for one in naming if spelled is None or spelled.search(one.text)]
     is_here = subject.measure_coverage(terms_of(window.text)) == 1.0
-    if not 0 < len(naming) <= HARDLY or not is_here or any(defines(one.text, [subject.label]) for one in naming):
+    is_told = any(defines(one.text, [subject.label]) or tells_amount(request.question, one.text) for one in naming)
+    if not 0 < len(naming) <= HARDLY or not is_here or is_told:
         return ""
     if any(len(_naming_its_owner(subject, lectures, one.video_id)) > HARDLY for one in naming):
         return ""

@@ -12,7 +12,7 @@ from re import Pattern
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.time_code import since_start
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing.cues import OF_WHAT, goes_on, wording_of
+from serving.assistant.composing.cues import APPOSED, OF_WHAT, goes_on, wording_of
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.terms import terms_of
 from serving.assistant.grounding.negation import is_negated
@@ -33,8 +33,19 @@ _KINDS = (
     r"|property|problem|task|idea|concept|rule|principle|tool|approach|form|kind|type|space|transformation|array|node"
     r"|classifier|system|language|unit|component|parameter|quantity|term|name|abstraction|observation)s?\b"
 )
+_MADE_OR_FOUND = (
+    r"(?:algorithm|method|technique|process|procedure|data structure|structure|device|circuit|program|language|machine"
+    r"|tool|instrument|material|substance|compound|molecule|particle|force|organism|organ|cell|protein|enzyme|disease"
+    r"|law|rule|theory|principle|tax|price|right|treaty|institution|movement|period|event|group)"
+)
+"""What a name stands for that is explained behind it: "cortisol, a substance that …"."""
+_IS_OF_A_KIND = (
+    r"\b(?:is|are|was|were) (?:(?:simply|just|basically|really) )?(?:an?|the|any|one of the) (?:[\w-]+ ){1,4}"
+    r"(?:that|which|who|whose|where|for|in which|by which|through which|with|made|used|of (?:an?|the|all|one)?)\b"
+)
+"""How a sentence says of what kind a thing is, whatever the kind: "is a tax that …", "is the loss of …"."""
 _GENUS = re.compile(
-    rf"\b{_KINDS}|一种|一个|一类|一组|一块|方法|算法|结构|过程|函数|集合|程序|部件|组件|设备|电路|规则|现象|思想|模型",
+    rf"\b{_KINDS}|{_IS_OF_A_KIND}|一种|一个|一类|一组|一块|方法|算法|结构|过程|函数|集合|程序|部件|组件|设备|电路|规则|现象|思想|模型",
     re.IGNORECASE,
 )
 
@@ -226,7 +237,7 @@ ENDS_NAME = (
 
 
 _BEGINS = (
-    r"(?:^|[,;:] |\b(?:so|and|now|well|then|basically|(?<!\bnow )(?<=[\w,] )that|recall|remember|say|means?"
+    r"(?:^|[,;:] (?:or )?|\b(?:so|and|now|well|then|basically|(?<!\bnow )(?<=[\w,] )that|recall|remember|say|means?"
     r"|term|word) )"
 )
 """What stands before the name that a sentence, or a part of it, begins with."""
@@ -244,7 +255,7 @@ def naming_pattern(names: tuple[str, ...]) -> Pattern[str]:
         rf"|these)"
         rf"(?: \w+)?)(?: as)? {latin}{ENDS_NAME}(?![ -](?:is|are|was) (?:not|called))"
         rf"|\b(?<!this )(?<!of )(?:an? )?(?:{one})s?, (?:which is )?an? (?:[\w-]+ ){{0,2}}"
-        r"(?:algorithm|method|technique|data structure|device|circuit|program|language|machine) "
+        rf"{_MADE_OR_FOUND} "
         r"(?:that|which|for|where|used|to)\b"
         rf"|\b(?:problem|phenomenon|situation|process|technique|method) of {latin},? "
         rf"(?:in which|where|when|is|means|comes|occurs|arises|happens)\b"
@@ -260,6 +271,21 @@ def _with_article(one: str) -> str:
     return rf"(?:the |an? |this )?(?:{one})(?:s|es)?(?: \([^)]*\))?"
 
 
+def _spell_out(names: Iterable[str]) -> str:
+    """A pattern of a sentence that begins with what a short form stands for, by its first letter, and the short form
+    behind it: "Messenger RNA, mRNA, carries …"."""
+    short = [re.escape(one) for one in names if one.isascii() and one.isalnum() and 1 < len(one) <= LONGEST_SHORT]
+    spelled = (rf"{one[0]}[\w-]+(?: [\w-]+){{0,4}}(?:, (?:or )?| \(){one}[,)]" for one in short)
+    return rf"^(?:the |an? )?(?:{'|'.join(spelled)}) (?!and\b|or\b|but\b)[a-z]" if short else NOTHING
+
+
+LONGEST_SHORT = 6
+"""Letters of a short form of several words. A choice."""
+
+NOTHING = r"(?!)"
+"""A pattern that finds nothing."""
+
+
 @lru_cache(maxsize=1 << 10)
 def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str], Pattern[str], Pattern[str]]:
     """Definitions ("X is a …"; "That X is a …" says it of one of them), namings ("… called X"), what it is about ("the
@@ -267,7 +293,8 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
     one = any_of(names)
     latin = _with_article(one)
     is_a, is_about, any_is = (
-        rf"{_BEGINS}{latin},? (?:is|are|is just|is simply|is basically|is really|are just)(?: also| just| simply)? "
+        rf"{_BEGINS}{latin}{APPOSED},? (?:is|are|is just|is simply|is basically|is really|are just)"
+        rf"(?: also| just| simply)? "
         rf"(?:an?|the|one|any|some|when|where|what|our|your|just an?)\b(?! (?:very|pretty|good|bad|little|lot|bit"
         rf"|same|case"
         rf"|following|next|first|only|problem with))"
@@ -276,6 +303,7 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
         rf"|\b(?:taking|computing|finding|doing) (?:their |its )?{latin} means\b"
         rf"|{_BEGINS}{latin}(?: ?, or [^,.]{{1,30}},)? (?:is|are) (?:just|simply|basically|essentially) (?:[\w-]+ )?"
         rf"{_KINDS}"
+        rf"|{_spell_out(names)}"
         rf"|{_BEGINS}{latin} (?:of|between) [\w-]{{1,20}} and [\w-]{{1,20}}(?:, [^,.]{{3,60}},)?"
         rf" (?:is|are) (?:an?|the)\b"
         rf"|\b(?:definition|meaning) of {latin}{OF_WHAT} is\b|\bby {latin},? (?:that|this|it|i|we) means?\b"

@@ -8,12 +8,13 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from re import Pattern
 
 from knowledge_graph.lake.records import Locator
 from knowledge_graph.text.sentences import has_cjk, singular
 from knowledge_graph.text.time_code import since_start
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing.introduction import naming_pattern
+from serving.assistant.composing.introduction import any_of, naming_pattern
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.terms import (
     ALL_OF_IT,
@@ -86,7 +87,12 @@ def find_places(units: Sequence[QuestionUnit], lectures: CourseLectures) -> list
         if not (spoken := said.get(lecture.video_id, [])) and not is_titled:
             continue
         naming = next((one for one in spoken if len(wanted) == 1 and _names(wanted[0], one.text)), None)
-        first = (spoken or lecture.sentences)[0] if is_titled else _beginning(spoken, naming)
+        takes_up = _taking_up(wanted)
+        if is_titled:
+            is_of_several = _LISTS.search(lecture.title) is not None
+            first = _find(takes_up, spoken if is_of_several else ()) or (spoken or lecture.sentences)[0]
+        else:
+            first = _beginning(spoken, naming, takes_up)
         found.append(LecturePlace(lecture, len(spoken), first, is_titled, naming is not None))
     return sorted(found, key=by_count)
 
@@ -101,9 +107,35 @@ LEAST_IN_COMPOUND = 4
 """Characters of a Chinese name that is looked for within longer words: shorter ones stand in others. A choice."""
 
 
-def _beginning(spoken: Sequence[LectureSentence], naming: LectureSentence | None) -> LectureSentence:
+_LISTS = re.compile(r"\band\b|&|[和与、]", re.IGNORECASE)
+"""What a title has that names several things, one of them after the other."""
+
+
+def _taking_up(wanted: Sequence[QuestionUnit]) -> Pattern[str] | None:
+    """What finds a sentence that takes one thing up: it begins with it, "Now, the tides.", or says what it is; `None`
+    for several things."""
+    if len(wanted) != 1:
+        return None
+    name = any_of([wanted[0].label.lower(), singular(wanted[0].label.lower())])
+    return re.compile(
+        rf"^(?:(?:so|and|now|next|then|well|okay|ok|first|second|third|finally|again),? ){{0,2}}(?:the |an? )?"
+        rf"(?:{name})(?:s|es)?\b(?!, [^.;]{{1,200}}\band\b)"
+        rf"|^(?:那么?|接下来|然后|首先|所谓)?[，,]?(?:{name})(?:$|[。，]|就?是|指)",
+        re.IGNORECASE,
+    )
+
+
+def _find(pattern: Pattern[str] | None, spoken: Sequence[LectureSentence]) -> LectureSentence | None:
+    """The first of some sentences that a pattern finds; `None` without one."""
+    return next((one for one in spoken if pattern is not None and pattern.search(one.text)), None)
+
+
+def _beginning(
+    spoken: Sequence[LectureSentence], naming: LectureSentence | None, takes_up: Pattern[str] | None
+) -> LectureSentence:
     """Where a lecture begins to teach something: in its first words, where it says that it is about that; else with the
-    sentence that gives it its name, unless it has been spoken of for long; else where most is said of it."""
+    sentence that gives it its name, unless it has been spoken of for long; else where most is said of it, from the
+    sentence that takes it up: a list of what is to come only names it."""
     first = spoken[0]
     if len(spoken) > 1 and announces_subject(first):
         return first
@@ -112,7 +144,7 @@ def _beginning(spoken: Sequence[LectureSentence], naming: LectureSentence | None
     at = spoken.index(find_densest(spoken))
     while at > 0 and spoken[at].start_ms - spoken[at - 1].start_ms < NEAR_MS:
         at -= 1
-    return spoken[at]
+    return _find(takes_up, spoken[at : at + TAUGHT]) or spoken[at]
 
 
 def _names(unit: QuestionUnit, text: str) -> bool:

@@ -27,6 +27,20 @@ _MADE = re.compile(
     r"|命名|之父|开发(?![者人])|制造(?!商)|建造",
     re.IGNORECASE,
 )
+_YEAR = (
+    r"(?:(?:fif|six|seven|eigh|nine)teen (?:hundred|[a-z]+ty|o['’]|oh |[a-z]+teen|ten|eleven|twelve)"
+    r"|1[4-9]\d\d\b|20\d\d\b)"
+)
+_DATED = re.compile(
+    r"\b(?!(?:January|February|March|April|May|June|July|August|September|October|November|December)\b)"
+    rf"[A-Z][a-z]+(?:,| in|, in) {_YEAR}"
+    r"|\b(?:(?:found|described|observed|seen|measured|shown|formulated|isolated|solved|worked out|thought up|painted"
+    r"|composed|founded|drafted) (?:first )?by"
+    r"|first (?:found|described|observed|saw|measured|showed|formulated|isolated)"
+    r"|(?:worked|figured) (?:it|this|that|them) out|thought of (?:it|this|that)|had the idea)\b"
+    r"|[\u4e00-\u9fff·]{2,12}(?:在|于) ?\d{4} ?年"
+)
+"""What says less plainly who was the first: a name with a year, who found, described or worked out something."""
 _INVENTED = re.compile(
     r"\b(?:invent(?:ed|or)|discovered|discoverer|came up with|named (?:after|for)|coined|devised|due to"
     r"|(?:created|proposed) by)\b|发明|提出|发现|命名|之父",
@@ -45,7 +59,7 @@ def compose_people(request: Request) -> Composed | None:
     if _NOW.search(request.question) and (found := _find_recorded(request, ("scholar",))) is not None:
         return found
     told: list[Composed] = []
-    for said_so in (_INVENTED, _MADE):
+    for said_so in (_INVENTED, _MADE, _DATED):
         told += [
             one for one in (_find_maker(request, said_so), _find_maker_nearby(request, said_so)) if one is not None
         ]
@@ -154,6 +168,9 @@ def _find_recorded(request: Request, sources: tuple[str, ...]) -> Composed | Non
     return None
 
 
+_PERSONS = re.compile(rf"\b[A-Z][a-z]+ and [A-Z][a-z]+\b(?! [A-Z])|\b[A-Z][a-z]+ [A-Z][a-z]+,? (?:in )?{_YEAR}")
+"""What names persons, whatever they did: where they stand, it is not said that nobody is found."""
+
 WHOLE = 0.95
 """Share of a question that a document's sentence must speak of to be shown beside an unknown maker. A choice."""
 
@@ -165,7 +182,9 @@ def _unknown(request: Request) -> Composed | None:
     is_written = bool(windows) and windows[0].piece.entry.source == "document"
     if not windows or windows[0].own < (WHOLE if is_written else 0.5):
         return None
-    note = wording(request.spoken).no_maker.format(names=request.names) if request.names else doubt(request, windows[0])
-    return Composed(
-        "people", "partial", (windows[0].statement,), note=note, after=wording(request.spoken).hand_off, score=0.3
-    )
+    said = wording(request.spoken)
+    if _PERSONS.search(windows[0].text) is not None:
+        note = said.probably
+    else:
+        note = said.no_maker.format(names=request.names) if request.names else doubt(request, windows[0])
+    return Composed("people", "partial", (windows[0].statement,), note=note, after=said.hand_off, score=0.3)

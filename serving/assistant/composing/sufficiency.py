@@ -37,6 +37,7 @@ from serving.assistant.composing.windows import question_of_reason
 from serving.assistant.grounding.negation import is_negated
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.assistant.understanding.aspects import Aspect
+from serving.assistant.understanding.measures import tells_amount
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import content_terms, terms
 from serving.index.confidence import Weigh, share
@@ -114,7 +115,7 @@ def sufficient(window: Window, request: Request) -> Coverage:
     is about something else."""
     units, said = request.units, _window_terms(window)
     is_spoken = window.piece.entry.source == "subtitle"
-    is_likely = window.has_aspect and likelihood(window, request) >= SURE
+    is_likely = (window.has_aspect or _tells_amount(window, request)) and likelihood(window, request) >= SURE
     is_told = is_spoken or (coverage(units, said) >= FULL and _gives_a_reason(window, request))
     is_opposite = is_said_opposite(window, request) and not is_choice(request)
     is_wanting = (
@@ -136,6 +137,14 @@ def sufficient(window: Window, request: Request) -> Coverage:
         return "none"
     near = coverage(known(units), said) if known(units) else 0.0
     return "partial" if near >= NEAREST or window.piece.meaning >= MEANS_NEARLY else "none"
+
+
+def _tells_amount(window: Window, request: Request) -> bool:
+    """Whether one sentence names all that is asked about and has an amount, with its unit, of what is asked of it."""
+    return any(
+        tells_amount(request.question, line.text) and coverage(request.units, terms_of(line.text)) >= FULL
+        for line in window.own_lines
+    )
 
 
 LEAST_OF_SURE = 0.6

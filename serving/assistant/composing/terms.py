@@ -443,11 +443,11 @@ def _squeeze(text: str) -> str:
 
 def phrases(labels: Iterable[str], question: str) -> list[str]:
     """Labels of units as a question says them: those beside each other, with "of" or "the" between them at most, are
-    one phrase: "change of basis". In Chinese those that follow each other are."""
+    one phrase: "change of basis". In Chinese those that follow each other are. A particle that ends a name is of it."""
     placed = []
     for label in dict.fromkeys(labels):
         whole = rf"(?<!\w){re.escape(label)}(?!\w)" if label.isascii() else re.escape(label)
-        at = re.search(whole, question, re.IGNORECASE)
+        at = re.search(f"{whole}{_PARTICLE}" if label.endswith("ing") else whole, question, re.IGNORECASE)
         placed.append((at.start() if at else len(question), at.end() if at else len(question), at[0] if at else label))
     found: list[tuple[int, int, str]] = []
     for start, end, label in sorted(placed):
@@ -471,6 +471,12 @@ def with_articles(names: Iterable[str], question: str) -> list[str]:
 
 _ENDS_NAME = r"(?=\W*$| ?[?.,;!]| (?:and|or|is|are|does|do|did|works?|used|mean|in|here)\b)"
 """What stands behind a whole name."""
+
+_PARTICLE = (
+    r"(?: (?:over|up|out|off|down|away|back|through)(?=\W*$|[?.,;!]| (?:is|are|was|were|taught|explained|covered"
+    r"|discussed|introduced|mentioned|described|defined|happens?|takes?|works?|and|or|in)\b))?"
+)
+"""The particle with which a name ends: "crossing over"."""
 
 _BETWEEN = re.compile(r"(?:[ -](?:(?:of|the|an?|in|to|for) ){0,2})?", re.IGNORECASE)
 """What may stand between two words of one phrase."""

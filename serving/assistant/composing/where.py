@@ -10,6 +10,7 @@ from knowledge_graph.text.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.definition import defining_pattern
+from serving.assistant.composing.introduction import defining_patterns
 from serving.assistant.composing.lecture_places import (
     NEAR_MS,
     TAUGHT,
@@ -197,7 +198,10 @@ def _is_defined_in(place: LecturePlace, request: Request) -> bool:
     """Whether a lecture has the definition of the one concept that is looked for, or names a thing that is none as it
     says what it is."""
     subjects = _subjects(request)
-    if len(subjects) == 1 and subjects[0].concept_id is None and has_cjk(label := subjects[0].label):
+    if len(subjects) == 1 and subjects[0].concept_id is None and not has_cjk(label := subjects[0].label):
+        defines = defining_patterns((label.lower(), singular(label.lower())))[0]
+        return len(label) >= LEAST_NAMED and defines.search(place.first.text) is not None
+    if len(subjects) == 1 and subjects[0].concept_id is None:
         names = {label, re.sub(r"\W", "", label)}
         text = "".join(place.first.text.split())
         return len(label) >= LEAST_NAMED and defining_pattern(names).search(text) is not None
@@ -313,13 +317,16 @@ def in_teaching_order(request: Request, places: Sequence[LecturePlace]) -> list[
         title = terms_of(place.lecture.title)
         return bool(heads) and all(any(name <= title for name in names) for names in heads)
 
-    def order(place: LecturePlace) -> tuple[bool, bool, int, bool, bool]:
+    defining = _find_defining(request)
+
+    def order(place: LecturePlace) -> tuple[bool, bool, int, bool, bool, bool]:
         is_taught = place.count >= TAUGHT
         is_titled = is_all and place.is_titled and (is_taught or len(concepts) > 1)
         is_called = is_taught and is_called_by(place)
         in_course = place.lecture.index if is_titled else 0
         names = is_named and place is named
-        return place.lecture.video_id not in made, not is_titled, in_course, not is_called, not names
+        defines = is_taught and place.lecture.video_id in defining
+        return place.lecture.video_id not in made, not is_titled, in_course, not is_called, not names, not defines
 
     ordered = sorted(places, key=order)
     first_of: dict[str, int] = {}
@@ -334,6 +341,17 @@ def in_teaching_order(request: Request, places: Sequence[LecturePlace]) -> list[
         return told.get(place.lecture.video_id, (of_heads or [place.first])[0])
 
     return [replace(one, first=begin(one), is_titled=one.is_titled or is_called_by(one)) for one in ordered]
+
+
+def _find_defining(request: Request) -> frozenset[str]:
+    """The videos in which a sentence says what the one thing that is looked for is."""
+    subjects = known(_subjects(request))
+    if len(subjects) != 1 or has_cjk(subjects[0].label):
+        return frozenset()
+    label = subjects[0].label.lower()
+    defines = defining_patterns((label, singular(label)))[0]
+    said = request.material.lectures.naming([subjects[0].names])
+    return frozenset(video_id for video_id, named in said.items() if any(defines.search(one.text) for one in named))
 
 
 def _begin_each(request: Request, places: Sequence[LecturePlace]) -> dict[str, LectureSentence]:

@@ -5,9 +5,11 @@ about a concept answers a question for one of its aspects only when it speaks of
 """
 
 import re
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from re import Pattern
+
+from serving.assistant.understanding.measures import MEASURES, SIZE, Measure
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,11 @@ _APPLIED = (
     r"|databases?|games?|routing|maps?|schedul\w+)\b|应用|用于|用来|比如|例如|实际|可以用"
 )
 """How a sentence tells where a thing is applied."""
+
+_OF_ALGORITHMS = re.compile(
+    r"\bcomplexit(?:y|ies)\b|\brun(?:ning)?[- ]?times?\b|\bbig[- ]?o\b|\border of growth\b|复杂度|大O", re.IGNORECASE
+)
+"""What asks for the complexity by its name, and for no speed or duration."""
 
 ASPECTS: tuple[Aspect, ...] = (
     _aspect(
@@ -99,10 +106,10 @@ ASPECTS: tuple[Aspect, ...] = (
         "时间复杂度",
         r"\b(?:time |running[- ]time |computational |asymptotic )?complexit(?:y|ies)\b|\brun(?:ning)?[- ]?times?\b"
         r"|\bbig[- ]?o\b|\btime (?:cost|needed|required"
-        r"|bound)s?\b|\bhow (?:fast|slow|long|efficient|quick|expensive|costly|well)\b.{0,40}\b(?:is|does|do|are"
-        r"|take|run|scale|perform)\b|\befficien(?:cy|t)\b|\border of growth\b|\bhow (?:much time"
-        r"|many (?:comparisons|operations|steps))\b|(?:时间)?复杂度|时间开销|多快|多慢|效率|要多久|多少次比较"
-        r"|多少时间|大O",
+        r"|bound)s?\b|\bhow (?:fast|slow|long|efficient|quick|expensive|costly|well)\b"
+        r"(?=.{0,40}\b(?:is|does|do|did|are|was|were|will|can|take|run|scale|perform)\b)|\befficien(?:cy|t)\b"
+        r"|\border of growth\b|\bhow (?:much time|many (?:comparisons|operations|steps))\b|(?:时间)?复杂度|时间开销"
+        r"|多快|多慢|效率|要多久|多少次比较|多少时间|大O",
         _TIME,
     ),
     _aspect(
@@ -216,10 +223,26 @@ ASPECTS: tuple[Aspect, ...] = (
         r"\b(?:propert(?:y|ies)|always|every|must|never|invariant|each|stable|unstable|at most|at least|exactly)\b"
         r"|性质|特点|特性|特征|每个|总是|都|必须|稳定|至多|至少",
     ),
+    Aspect("size", SIZE.en, SIZE.zh, SIZE.asked, re.compile(SIZE.said, re.IGNORECASE)),
 )
 
 
 @lru_cache(maxsize=64)  # one question is read by one step after another
 def find_aspects(question: str) -> tuple[Aspect, ...]:
     """Every aspect that the question names, the more special first; empty when it names none."""
-    return tuple(aspect for aspect in ASPECTS if aspect.asked.search(question))
+    return tuple(_call_by_measure(aspect, question) for aspect in ASPECTS if aspect.asked.search(question))
+
+
+def _call_by_measure(aspect: Aspect, question: str) -> Aspect:
+    """A complexity as the speed, the duration or the efficiency that the question asks for, which an amount with a unit
+    tells as well; any other aspect as it is."""
+    measure = next((one for one in MEASURES if one.asked.search(question)), None)
+    if aspect.key != "complexity" or measure is None or _OF_ALGORITHMS.search(question):
+        return aspect
+    return replace(aspect, en=measure.en, zh=measure.zh, said=_said_of(measure))
+
+
+@cache
+def _said_of(measure: Measure) -> Pattern[str]:
+    """What a sentence has that tells a measure: a complexity, or an amount of it."""
+    return re.compile(f"{_TIME}|{measure.said}", re.IGNORECASE)

@@ -17,7 +17,7 @@ from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.lecture_places import find_nearest
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialLine, MaterialPiece, join_material_lines
-from serving.assistant.composing.people import _unknown, maker_at
+from serving.assistant.composing.people import _DATED, _unknown, maker_at
 from serving.assistant.composing.premise import _denies_nothing, _is_affirmed, _is_said_of_another
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.names import is_short_for
@@ -248,6 +248,20 @@ def test_who_made_it_is_named_in_the_sentence_or_right_before_what_was_done(
 ) -> None:
     said = [sentence(text, place) for place, text in enumerate(texts)]
     assert maker_at(said, 1) == first
+
+
+@pytest.mark.parametrize(
+    ("texts", "first"),
+    [
+        (["The fission of uranium.", "Hahn and Meitner, nineteen thirty-eight, at a kitchen table."], 1),
+        (["The planet Neptune.", "It was first seen by Johann Galle at night."], 1),
+        (["The steam engine.", "And then James Watt worked it out on a walk."], 1),
+        (["The rent.", "It was paid in May, 1952, and it was high."], None),
+    ],
+)
+def test_who_found_it_out_is_named_with_a_year_or_by_what_they_did(texts: list[str], first: int | None) -> None:
+    said = [sentence(text, place) for place, text in enumerate(texts)]
+    assert maker_at(said, 1, said_so=_DATED) == first
 
 
 def test_the_thing_that_is_asked_about_is_nobodys_name() -> None:
@@ -498,6 +512,17 @@ def test_of_a_maker_who_is_not_named_the_thing_is_shown_and_nothing_where_it_is_
     unit = QuestionUnit("llvm", (frozenset({"llvm"}),), 6.4, is_known=is_known)
     request = SimpleNamespace(units=(unit,), pieces=(piece,), names="llvm", spoken="en")
     assert (_unknown(cast(Request, request)) is not None) is is_known
+
+
+def test_it_is_not_said_that_nobody_is_found_above_a_text_that_names_persons() -> None:
+    unit = QuestionUnit("radium", (frozenset({"radium"}),), 6.4)
+    for text, is_denied in (("The radium of Marie and Pierre shone at night.", False), ("Radium is a metal.", True)):
+        entry = Entry("p", "passage", "document", "chem", "en", "Metals", text, locator=None)
+        piece = MaterialPiece(entry, (MaterialLine(text),), words=1.0)
+        request = SimpleNamespace(units=(unit,), pieces=(piece,), names="radium", spoken="en")
+        found = _unknown(cast(Request, request))
+        assert found is not None
+        assert ("who is behind" in found.note) is is_denied
 
 
 def test_the_share_that_is_known_is_that_of_the_weight() -> None:

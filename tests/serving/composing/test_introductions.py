@@ -198,3 +198,24 @@ def test_praise_says_less_than_what_it_is() -> None:
 def test_what_is_to_be_proved_of_it_introduces_nothing() -> None:
     said = [*["We go on."] * 130, "I remember one homework problem that asked us to prove that merging is associative."]
     assert told({"1 - 1 - Merging": said}, "merging", titled=("1 - 1 - Merging",)) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("GDP", "GDP, gross domestic product, is the value of all that a country makes in a year."),
+        ("mRNA", "Messenger RNA, or mRNA, is the copy of a gene that leaves the nucleus."),
+        ("tRNA", "Transfer RNA, tRNA, brings the parts of which a protein is made."),
+        ("CPI", "The consumer price index (CPI) follows the prices of a basket of goods."),
+        ("erosion", "Erosion is the loss of soil by wind and water."),
+        ("tariff", "A tariff is a tax that is paid at the border."),
+        ("cortisol", "Under stress one makes cortisol, a substance that raises the blood sugar."),
+    ],
+)
+def test_what_a_thing_of_any_science_is_introduces_it(name: str, said: str) -> None:
+    others = [f"We spoke of {name} before.", f"{name} deposits are a thing that matters here, too."]
+    assert told({"1 - 1 - Basics": [others[0], said, others[1]]}, name).startswith(said)
+
+
+def test_a_list_that_has_a_short_form_does_not_say_what_that_stands_for() -> None:
+    assert told({"1 - 1 - Basics": ["The export, ECB, and taxes matter to all of us in this union."]}, "ECB") == ""

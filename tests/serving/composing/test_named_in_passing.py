@@ -19,7 +19,7 @@ from serving.assistant.composing.material import CourseMaterialIndex, MaterialPi
 from serving.assistant.composing.sufficiency import _is_said_of_it, sufficient
 from serving.assistant.composing.terms import NEVER, QuestionUnit, unit_of
 from serving.assistant.composing.window import Window
-from serving.assistant.composing.windows import best_windows
+from serving.assistant.composing.windows import all_windows, best_windows
 from serving.assistant.composing.yes_no import _without_compared
 from serving.assistant.understanding.plain_wording import say_plainly
 from serving.assistant.understanding.question_kind import QuestionKind, question_kind
@@ -37,10 +37,19 @@ def lecture(*texts: str) -> CourseLectures:
     return CourseLectures((one_lecture(*texts, title="Sorting"),))
 
 
-def doubt_of(unit: QuestionUnit, course: CourseLectures, said: str, *, kind: QuestionKind = "how") -> str:
+def doubt_of(
+    unit: QuestionUnit, course: CourseLectures, said: str, *, kind: QuestionKind = "how", question: str = "q"
+) -> str:
     window = best_windows([spoken((said, 0.9))], [unit], kind=kind)[0]
     request = asking(
-        "q", unit, kind=kind, asked="", spoken="en", names="", graph=GRAPH, material=SimpleNamespace(lectures=course)
+        question,
+        unit,
+        kind=kind,
+        asked="",
+        spoken="en",
+        names="",
+        graph=GRAPH,
+        material=SimpleNamespace(lectures=course),
     )
     return doubt(request, window)
 
@@ -64,6 +73,13 @@ def test_what_is_somebodys_is_spoken_of_by_its_owner() -> None:
     assert "hardly speak of Turing's bead machine, so" in doubt_of(name, lecture(named), named)
 
 
+def test_what_is_named_once_with_the_amount_that_is_asked_for_is_spoken_of() -> None:
+    glacier, said = unit_of("jakobshavn", weigh), "Jakobshavn moves forty metres each day."
+    course = lecture(said, "Others are slow.")
+    assert "hardly" not in doubt_of(glacier, course, said, question="how fast is jakobshavn")
+    assert "hardly" in doubt_of(glacier, course, said, question="how does jakobshavn melt")
+
+
 @pytest.mark.parametrize(
     ("said", "covers"),
     [
@@ -76,6 +92,25 @@ def test_how_many_is_answered_by_a_number_alone(said: str, covers: str, monkeypa
     window = best_windows([spoken((said, 1.0))], [MERGE_SORT, IN_PLACE], kind="other")[0]
     request = asking("how many moves does merge sort make", MERGE_SORT, IN_PLACE, kind="other", graph=GRAPH)
     assert sufficient(window, request) == covers
+
+
+@pytest.mark.parametrize(
+    ("said", "covers"),
+    [
+        ("The crust is the outermost shell, and it is five to seventy kilometres thick.", "full"),
+        ("The mantle below is nearly three thousand kilometres thick.", "partial"),
+        ("The crust is the outermost shell, and it is thick.", "partial"),
+    ],
+)
+def test_how_thick_a_thing_is_is_told_where_its_name_and_an_amount_stand_together(
+    said: str, covers: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("serving.assistant.composing.sufficiency.likelihood", lambda *_: 1.0)
+    crust, question = unit_of("crust", lambda _: 0.5), "how thick is the crust"
+    piece = spoken(("The crust floats.", 1.0), (said, 0.9))
+    window = next(one for one in all_windows([piece], [crust], kind="aspect") if one.anchor == 0)
+    request = asking(question, crust, kind="aspect", graph=GRAPH)
+    assert sufficient(replace(window, has_aspect=False), request) == covers
 
 
 def test_the_year_of_a_source_counts_nothing() -> None:

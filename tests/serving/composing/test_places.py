@@ -218,3 +218,67 @@ def test_a_chinese_thing_that_a_lecture_names_as_it_says_what_it_is_is_taught_th
         composed = compose_where(asked)
         assert composed is not None
         assert ("没有找到专门讲解" not in composed.statements[0].text) is is_taught
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "begins"),
+    [
+        (
+            "frost heave",
+            [
+                "There are three: rain wash, frost heave, and slides.",
+                "Frost heave lifts the stones.",
+                "So frost heave it is.",
+            ],
+            1,
+        ),
+        (
+            "inflation",
+            ["First taxes, inflation and debt.", "Debt is old.", "Now, inflation.", "It is inflation that hurts."],
+            2,
+        ),
+        ("tides", ["Tides, currents, and waves are next.", "The tides follow the moon.", "We measure tides."], 1),
+    ],
+)
+def test_a_list_that_names_a_thing_is_not_where_it_is_taught(name: str, said: list[str], begins: int) -> None:
+    lectures = CourseLectures((one_lecture(*said, title="Change"),))
+    assert found(f"where is {name} explained", lectures, unit(name))[0][1] == said[begins]
+
+
+def test_of_a_lecture_that_is_called_by_two_things_the_second_begins_where_it_is_taken_up() -> None:
+    said = [
+        "Today supply and demand.",
+        "Supply is what is sold.",
+        "Demand is what people want.",
+        "Demand falls with the price.",
+    ]
+    for title, begins in (("Supply and demand", 2), ("Demand", 0)):
+        lectures = CourseLectures((one_lecture(*said, title=title),))
+        assert found("where is demand explained", lectures, unit("demand"))[0][1] == said[begins]
+
+
+def test_of_lectures_that_speak_of_a_thing_the_one_that_says_what_it_is_comes_first() -> None:
+    using = one_lecture(*["One pays with a bond again."] * 9, title="Markets")
+    defining = one_lecture(
+        "A bond is a loan to a state.", "A bond is traded.", "Each bond ends.", title="Loans", index=1
+    )
+    thing = unit("bond", is_concept=False)
+    assert [title for title, _ in found("where is a bond explained", CourseLectures((using, defining)), thing)] == [
+        "Loans",
+        "Markets",
+    ]
+
+
+def test_a_thing_that_a_lecture_defines_is_taught_there_however_seldom_it_names_it() -> None:
+    lectures = CourseLectures((one_lecture("A fjord is a valley that the sea has filled.", title="Coasts"),))
+    composed = compose_where(asking("where is fjord explained", lectures, unit("fjord", is_concept=False)))
+    assert composed is not None
+    assert "is explained here" in composed.statements[0].text
+
+
+def test_a_name_keeps_the_particle_with_which_it_ends() -> None:
+    lectures = CourseLectures((one_lecture(*["Warming up raises the pulse."] * 3, title="Sport"),))
+    for question, name in (("where is warming up explained", "warming up"), ("where is warming explained", "warming")):
+        composed = compose_where(asking(question, lectures, unit("warming", is_concept=False)))
+        assert composed is not None
+        assert composed.statements[0].text.startswith(f"{name} is")

@@ -17,6 +17,7 @@ from serving.exam.item import ExamItem, ItemKind
 from serving.exam.items import MOST, SECRET, exam_items, regulations, unanswerables
 from serving.exam.material import MOST_CLASSES, CourseMaterial, Rule
 from serving.exam.own_items import own_items
+from serving.exam.phrasing import PHRASING
 
 
 def of_kind(kind: ItemKind, lang: Lang = "en") -> list[ExamItem]:
@@ -73,15 +74,22 @@ def test_a_reason_in_chinese_is_asked_in_chinese() -> None:
 
 def test_what_a_definition_does_not_say_is_no_answer_to_be_given() -> None:
     items = of_kind("unanswerable")
-    assert items[0].question == "Who invented a stack?"
+    assert items[0].question == "Who was the first to write about a stack?"
     assert not any(item.is_answerable or item.must_say for item in items)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_what_is_asked_beside_a_definition_may_be_asked_of_a_thing_of_any_subject(lang: Lang) -> None:
+    asked = [one.question.format(name="a cell") for one in PHRASING[lang].unknown]
+    of_products = ("invent", "sell", "compan", "licen", "publish", "发明", "公司", "出售", "授权", "发表")
+    assert not [one for one in asked if any(word in one for word in of_products)]
 
 
 def test_what_a_definition_says_after_all_is_not_asked_as_if_it_were_unsaid() -> None:
     base = exam_rows.material()
     told = replace(base.concepts[0], definition="A stack was invented by Mr Hamblin and is a pile of items.")
     asked = [item.question for item in unanswerables(replace(base, concepts=(told, *base.concepts[1:])))]
-    assert "Who invented a stack?" not in asked
+    assert "Who was the first to write about a stack?" not in asked
     assert any("stack" in question for question in asked)
 
 

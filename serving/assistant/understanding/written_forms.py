@@ -1,0 +1,126 @@
+"""Names that are written one way and said another: NAD+ and "NAD plus", Km and "K m", complex IV and "complex four", 5'
+and "five prime", CO2 and carbon dioxide. Pure.
+
+A question's form gives way to another one where the material has that and never the question's own.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from functools import partial
+from re import Match, Pattern
+
+from serving.assistant.understanding.closed_words import CLOSED_EN, NUMBER_WORDS
+from serving.index.analysis import content_terms
+
+_WORDS = {number: word for word, number in NUMBER_WORDS.items()}
+_ROMAN = dict(zip("I II III IV V VI VII VIII IX X XI XII".split(), range(1, 13), strict=True))
+_NUMERALS = {_WORDS[number]: roman for roman, number in _ROMAN.items()}
+
+_LETTER = r"[B-HJ-Zb-hj-z]"
+"""The letter of a quantity: "a" and "I" are words."""
+_SUBSCRIPT = r"(?:max|min|cat|eq|[b-z])"
+"""What stands low beside a quantity's letter, as far as it is common."""
+
+
+def _behind_word(found: Match[str], *others: str) -> tuple[str, ...]:
+    """A name with its number in other forms; none where the word before it names nothing: "can I"."""
+    return () if found[1].lower() in CLOSED_EN else tuple(f"{found[1]} {one}" for one in others)
+
+
+def _with_subscript_apart(found: Match[str]) -> tuple[str, ...]:
+    """A quantity with what stands low beside its letter as another word; none of a word of two letters."""
+    return (f"{found[1]} {found[2]}",) if content_terms(found.group(), strict=True) else ()
+
+
+_FORMS: tuple[tuple[Pattern[str], Callable[[Match[str]], tuple[str, ...]]], ...] = (
+    (re.compile(r"(?<!\w)([A-Z][A-Za-z]{1,5})\+(?![\w+])"), lambda found: (f"{found[1]} plus",)),
+    (re.compile(r"\b([A-Z]{2,6}) plus\b"), lambda found: (f"{found[1]}+",)),
+    (re.compile(rf"(?<![\w'’])({_LETTER})_?({_SUBSCRIPT})(?![\w'’])"), _with_subscript_apart),
+    (re.compile(rf"(?<![\w'’])({_LETTER}) ({_SUBSCRIPT})(?![\w'’])"), lambda found: (f"{found[1]}{found[2]}",)),
+    (
+        re.compile(rf"\b([A-Za-z]{{3,}}) ({'|'.join(sorted(_ROMAN, key=len, reverse=True))})\b(?!['’])"),
+        lambda found: _behind_word(found, _WORDS[_ROMAN[found[2]]], str(_ROMAN[found[2]])),
+    ),
+    (
+        re.compile(r"\b([A-Za-z]{3,}) (1[0-2]|[1-9])\b(?![.,:/%]?\w)"),
+        lambda found: _behind_word(found, _NUMERALS[_WORDS[int(found[2])]]),
+    ),
+    (
+        re.compile(rf"\b([A-Za-z]{{3,}}) ({'|'.join(_NUMERALS)})\b(?! \w+s\b)", re.IGNORECASE),
+        lambda found: _behind_word(found, _NUMERALS[found[2].lower()]),
+    ),
+)
+"""How a name may be written, and its other forms."""
+
+_PRIME = re.compile(r"(?<![\w.])([1-9])['′’](?![\w'′’])")
+
+_FORMULAS = (
+    "CO2|carbon dioxide|二氧化碳",
+    "H2O|water|水",
+    "O2|oxygen|氧气|氧",
+    "O3|ozone|臭氧",
+    "N2|nitrogen|氮气|氮",
+    "H2|hydrogen|氢气|氢",
+    "NH3|ammonia|氨",
+    "CH4|methane|甲烷",
+    "SO2|sulfur dioxide|sulphur dioxide|二氧化硫",
+    "NO2|nitrogen dioxide|二氧化氮",
+    "SiO2|silicon dioxide|silica|二氧化硅",
+    "H2O2|hydrogen peroxide|过氧化氢",
+    "HCl|hydrochloric acid|hydrogen chloride|盐酸|氯化氢",
+    "H2SO4|sulfuric acid|sulphuric acid|硫酸",
+    "HNO3|nitric acid|硝酸",
+    "NaCl|sodium chloride|table salt|氯化钠|食盐",
+    "NaOH|sodium hydroxide|氢氧化钠",
+    "CaCO3|calcium carbonate|碳酸钙",
+    "C6H12O6|glucose|葡萄糖",
+    "H+|proton|hydrogen ion|氢离子|质子",
+    "Na+|sodium ion|sodium|钠离子|钠",
+    "K+|potassium ion|potassium|钾离子|钾",
+    "Ca2+|calcium ion|calcium|钙离子|钙",
+    "Cl-|chloride ion|chloride|氯离子",
+)
+"""The commonest formulas of chemistry with the names of what they stand for."""
+_NAMES = {name.lower(): row.split("|") for row in _FORMULAS for name in row.split("|") if name.isascii()}
+_FORMULA = re.compile(
+    rf"(?<![A-Za-z0-9+])(?:{'|'.join(map(re.escape, sorted(_NAMES, key=len, reverse=True)))})(?![A-Za-z0-9+])",
+    re.IGNORECASE,
+)
+
+
+def write_as_said(question: str, says: Callable[[str], bool]) -> tuple[str, tuple[str, ...]]:
+    """The question with each name in the form that the material has, and the names that were put for formulas or
+    formulas for names. `says` tells whether the material has a text in lower case as words of its own."""
+    text = _PRIME.sub(lambda found: _find_said((found.group(),), says) or f"{_WORDS[int(found[1])]} prime", question)
+    for pattern, make in _FORMS:
+        text = pattern.sub(partial(_write_found, make=make, says=says), text)
+    told: list[str] = []
+
+    def write_formula(found: Match[str]) -> str:
+        typed = found.group()
+        name = _write(typed, _NAMES[typed.lower()], says)
+        told.extend(() if name == typed else (name,))
+        return name
+
+    return _FORMULA.sub(write_formula, _unfold_subscripts(text)), tuple(dict.fromkeys(told))
+
+
+def _unfold_subscripts(text: str) -> str:
+    """A text with the small digits of formulas as plain ones: CO₂ is CO2."""
+    return "".join(unicodedata.normalize("NFKC", char) if "\u2080" <= char <= "\u2089" else char for char in text)
+
+
+def _write_found(found: Match[str], make: Callable[[Match[str]], tuple[str, ...]], says: Callable[[str], bool]) -> str:
+    """A name that was found in a question, or the first of the forms made of it that the material has in its place."""
+    return _write(found.group(), make(found), says)
+
+
+def _write(typed: str, others: Iterable[str], says: Callable[[str], bool]) -> str:
+    """A name as it was typed, or the first of its other forms that the material has where it never has that."""
+    return _find_said((typed, *others), says) or typed
+
+
+def _find_said(forms: Iterable[str], says: Callable[[str], bool]) -> str | None:
+    """The first of several forms that the material has."""
+    return next((one for one in forms if says(one.lower())), None)
