@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from knowledge_graph.graph.records import GraphConcept, Mention
+from knowledge_graph.text.segmenter import chinese_segmenter, chinese_word_class
 from serving.assistant.composing.cues import find_numbers_of_things
 from serving.assistant.understanding.closed_words import NUMBER_WORDS
 from serving.assistant.understanding.spelling import is_rare
@@ -45,15 +46,45 @@ _OF_QUESTIONS = (
 OF_QUESTIONS = frozenset(terms(_OF_QUESTIONS))
 """Words that questions are made of: no sentence has to repeat them."""
 OF_QUESTIONS_ZH = re.compile(
-    r"[使采利运作]用|怎么一?回事|怎么办|咋办|什么|啥|咋|干嘛|既然|大家|没去听?|捋一?捋?|帮我?|直接|就行|一份|谢|东西|主题|玩意儿?|怎么样?|怎样|如何|为什么|为何|为啥|哪些|哪个|哪里|哪一?[讲节课集章种]|多少|几[种个讲节]"
+    r"[使采利运作]用|用处|有关|怎么一?回事|怎么办|咋办|什么|啥|咋|干嘛|既然|大家|没去听?|捋一?捋?|帮我?|直接|就行|一份|谢|东西|主题|玩意儿?|怎么样?|怎样|如何|为什么|为何|为啥|哪些|哪个|哪里|哪一?[讲节课集章种]|多少|几[种个讲节级条类点步项]"
     r"|是不是|能不能|可不可以|会不会|有没有|区别|不同|比较|对比|相比|"
     r"(?:学|看|听|讲|读)(?:完|会|过|懂)了?|复习|重看|重温|回看|再看|再听|那一?段|那部分|一遍|来着|接着|下一步|下面|后面"
     r"|之间|讲解|解释|介绍|说明|总结|概括|例子|举例|举个|一下|简单|详细|具体|时候|讲[了过的]?|提到"
     r"|学习?(?![分期费号生位历校院科时籍])|理解|掌握|知道|(?<!为)了解|干(?=什么|啥|嘛)|之前|之后|以后|然后|接下来|"
     r"逐条|逐一|列举|列出来?|列一下|先|再|原因|步骤|过程|方法|种类|类型|请问|老师|课程|课里|视频|吗|呢|吧|啊|我|你|可以|应该|需要"
-    r"|一般|通常|分别|各自|到底|究竟|还是|或者|和|与|跟|的|是|在|有|了|最|用|做|主要|内容|意思|定义"
+    r"|一般|通常|一些|本来|马上|碰[上到]|带来|后果|区分|分别|各自|到底|究竟|还是|或者|和|与|跟|的|是|在|有|了|最|用|做|主要|内容|意思|定义"
     r"|概念|这门课|这个|那个|这|那|它|他|都|会|能|要|想|对|很|更|叫|为|把|被|给|谁|发明|提出|哪|第\S讲|几讲|工作"
 )
+
+
+def strike_words_of_questions(text: str) -> str:
+    """A text with blanks for the Chinese words that questions are made of. What is only a part of a word that says
+    something stays: there is no 会 in 会计, and no 要 in 要素."""
+    struck = bytearray(len(text))
+    for found in OF_QUESTIONS_ZH.finditer(text):
+        struck[found.start() : found.end()] = b"\1" * len(found.group())
+    if not any(struck):
+        return text
+    start = 0
+    for word in chinese_segmenter().cut(text):
+        of_word = slice(start, start + len(word))
+        rest = "".join(char for char, is_struck in zip(word, struck[of_word], strict=True) if not is_struck)
+        if 0 < len(rest) < len(word) and not _PARTICLES.issuperset(rest) and _names_something(word):
+            struck[of_word] = bytes(len(word))
+        start += len(word)
+    return "".join(" " if is_struck else char for char, is_struck in zip(text, struck, strict=True))
+
+
+def _names_something(word: str) -> bool:
+    """Whether a Chinese word of the dictionary is one by its meaning: no pronoun (哪位) or time (现在), no degree of
+    another word (最小), and no verb with what leads on behind it (放在)."""
+    kind = chinese_word_class(word)
+    return kind[:1] in _TELLING_KINDS and not _OF_DEGREE.fullmatch(word) and not (kind == "v" and word[-1] in "在给了")
+
+
+_TELLING_KINDS = frozenset("navbiljsz")
+"""What the dictionary calls nouns, verbs, adjectives and set phrases. A choice."""
+_OF_DEGREE = re.compile(r"[最更很].")
 
 
 @dataclass(frozen=True)
@@ -119,10 +150,10 @@ def units_of(
         if not (frozenset(terms(name)) <= left_out or OF_QUESTIONS_ZH.fullmatch(name)):
             found.append(_unit(name, (name, *others), weigh))
             rest = rest[:start] + " " * (end - start) + rest[end:]
-    rest = OF_QUESTIONS_ZH.sub(" ", _HOW_MUCH.sub(" ", rest))
+    rest = strike_words_of_questions(_HOW_MUCH.sub(" ", rest))
     numbers = find_numbers_of_things(text)
     single = [
-        _unit(word, (word, *_plural_with_double_z(word), *(_in_words(word) if word in numbers else ())), weigh)
+        _unit(word, (word, *_spell_otherwise(word), *(_in_words(word) if word in numbers else ())), weigh)
         for word in content_words(rest)
         if _says_something(word)
     ]
@@ -133,8 +164,11 @@ def units_of(
     return tuple({one.concept_id or one.label.lower(): one for one in reversed(asked)}.values())[::-1]
 
 
-def _plural_with_double_z(word: str) -> tuple[str, ...]:
-    """The plural of an English word that doubles its z, which no stem leads to: quizzes of quiz."""
+def _spell_otherwise(word: str) -> tuple[str, ...]:
+    """The plural of an English word that doubles its z, which no stem leads to: quizzes of quiz; and what a Chinese
+    word says that something has, which texts may deny apart from it: 权 of 有权."""
+    if len(word) == len("有权") and word.startswith("有"):
+        return (word[1],)
     return (f"{word}zes",) if word.endswith("z") and word.isascii() and not word.endswith("zz") else ()
 
 
