@@ -379,6 +379,30 @@ ASKS_WHETHER = _cue(
 )
 """A question that a yes or a no answers."""
 
+ASKS_WHY = _cue(r"(?:为什么|为何|为啥)[^？]*[?？]$|\bwhy\b[^?]*\?$")
+_BARE_WHY = _cue(
+    r"^(?:(?:那么?|这是|可是|但是?)?(?:为什么|为何)(?:会?这样)?呢?"
+    r"|(?:(?:so|and|but),? )?why(?: (?:is|was) (?:that|this|it))?)[?？]$"
+)
+GIVES_REASON = _cue(r"^(?:就?是)?(?:因为|由于)|^(?:well,? |it['’]?s |that['’]?s )?(?:because|since)\b")
+
+
+def asks_why_of_something(text: str) -> bool:
+    """Whether a question asks for a reason and names what of: a bare "Why?" asks of what is said before it."""
+    return ASKS_WHY.search(text) is not None and _BARE_WHY.search(text) is None
+
+
+def replies_to_why(text: str) -> bool:
+    """Whether a question for a reason stands in one line with its "because"."""
+    asked, mark, reply = text.replace("？", "?").partition("?")
+    return bool(mark) and asks_why_of_something(f"{asked}?") and GIVES_REASON.search(reply.strip()) is not None
+
+
+def is_bare_why(text: str) -> bool:
+    """Whether a question is "Why?" and no more."""
+    return _BARE_WHY.search(text) is not None
+
+
 ANNOUNCES = _cue(
     r"^(?:so,? |and,? |ok,? |now,? )?here(?:'s| is)"
     r" (?:the (?:basic |main |whole )?idea (?:of|behind)|how|what)\b[^,;]{3,60}[.:]?$"

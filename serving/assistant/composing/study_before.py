@@ -221,9 +221,9 @@ def _leant_on(request: Request, subject: Sequence[QuestionUnit], name: str) -> C
     lectures = request.material.lectures
     together = _lectures_on(subject, lectures)
     concept = request.graph.concept(subject[0].concept_id) if len(subject) == 1 and subject[0].concept_id else None
-    here = place_of(concept, lectures) if concept is not None else None
-    if here is not None and together and here.lecture.index < together[0].index:
-        together = [here.lecture]
+    if concept is not None and together and not names_title(concept, together[0]):
+        here = place_of(concept, lectures)
+        together = [here.lecture] if here is not None and here.lecture.index < together[0].index else together
     title = lectures.name_of(together[0]) if together else ""
     lead = wording(request.spoken).leant_on.format(concept=name, title=title)
     return _leant_on_in(request, subject, together, lead)

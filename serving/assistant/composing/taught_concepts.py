@@ -60,7 +60,8 @@ def _find_place(concept: GraphConcept, lectures: CourseLectures) -> LecturePlace
         return None
     called = [one for one in places if names_title(concept, one.lecture) == 1.0]
     much = [one for one in places if one.count >= NEARLY_AS_MUCH * places[0].count] or places[:1]
-    defined = [one for one in places if is_defined_in(concept, one)]
+    least = places[0].count * OF_THE_MOST
+    defined = [one for one in places if one.count >= least and is_defined_in(concept, one)]
     return min(called or [*defined, *much], key=lambda one: one.lecture.index)
 
 
@@ -69,6 +70,9 @@ def is_defined_in(concept: GraphConcept, place: LecturePlace) -> bool:
     at = concept.definition_locator
     return concept.definition_kind == "subtitle" and at is not None and at.video_id == place.lecture.video_id
 
+
+OF_THE_MOST = 1 / 3
+"""Share of those from which the lecture that has its definition teaches it: less may only announce it. A choice."""
 
 NEARLY_AS_MUCH = 0.6
 """Share of the sentences of the lecture that names a concept most from which an earlier one teaches it. A choice."""
