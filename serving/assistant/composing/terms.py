@@ -150,6 +150,9 @@ def units_of(
         if not (frozenset(terms(name)) <= left_out or OF_QUESTIONS_ZH.fullmatch(name)):
             found.append(_unit(name, (name, *others), weigh))
             rest = rest[:start] + " " * (end - start) + rest[end:]
+    for name in dict.fromkeys(_OF_CAPITALS.findall(rest)):
+        found.append(_unit(name, (name,), weigh))
+        rest = rest.replace(name, " ")
     rest = strike_words_of_questions(_HOW_MUCH.sub(" ", rest))
     numbers = find_numbers_of_things(text)
     single = [
@@ -162,6 +165,10 @@ def units_of(
         *(one for one in single if one.names and (_is_derived(one.label) or not one.names[0] <= left_out)),
     )
     return tuple({one.concept_id or one.label.lower(): one for one in reversed(asked)}.values())[::-1]
+
+
+_OF_CAPITALS = re.compile(r"(?<![A-Za-z0-9-])[A-Z]{2,}(?:-[A-Z]{2,})+(?![A-Za-z0-9-])")
+"""A name of capitals, "IS-LM", of which no part is one."""
 
 
 def _spell_otherwise(word: str) -> tuple[str, ...]:
@@ -424,11 +431,14 @@ _ASIDE = re.compile(r"\([^()]{1,80}\)\W{0,3}$")
 def whole_name(question: str, mentions: Sequence[Mention]) -> str:
     """The name of two to five words whose definition is asked, where words of it say more than the concepts that are
     mentioned in it: "confusion matrix" is no matrix. A Chinese one of three to eight characters in which no concept is
-    mentioned: 机器学习, though 学习 is a word that questions are made of. Empty for any other question."""
+    mentioned, 机器学习, though 学习 is a word that questions are made of, or one behind a word, 有效需求. Empty for any
+    other question."""
     if (asked := _DEFINES_ZH.match(question)) is not None:
         start, end = asked.span(1 if asked[1] else 2)
-        is_named = any(one.start < end and start < one.end for one in mentions)
-        return "" if is_named or _OF_PHRASES_ZH.search(question, start, end) else question[start:end]
+        within = [one for one in mentions if one.start < end and start < one.end]
+        if len(within) == 1 and _is_kind_of(within[0], question[start:end]):
+            return question[start:end]
+        return "" if within or _OF_PHRASES_ZH.search(question, start, end) else question[start:end]
     asked = _DEFINES.search(_ASIDE.sub("", question))
     said = asked[1].lower().split() if asked is not None else []
     named = [one for one in mentions if asked is not None and one.start < asked.end(1) and asked.start(1) < one.end]
@@ -441,6 +451,19 @@ def whole_name(question: str, mentions: Sequence[Mention]) -> str:
     words = (word.lower() for word in rest[asked.start(1) : asked.end(1)].split())
     telling = (one for one in words if one not in GENERIC and (one not in _WORDS_OF_QUESTIONS or one == said[-1]))
     return asked[1] if any(telling) else ""
+
+
+def _is_kind_of(mention: Mention, name: str) -> bool:
+    """Whether a Chinese name is a concept's behind a word that makes another thing of it: 有效需求 is no 需求."""
+    before = name.removesuffix(mention.surface)
+    return before != name and chinese_word_class(before)[:1] in _TELLING_KINDS | {"d"} and before not in _OF_ANY_ZH
+
+
+_OF_ANY_ZH = frozenset(
+    "一般 普通 通常 常见 常用 主要 重要 基本 简单 经典 典型 具体 详细 真正 整个 全部 所有 各种 其他 相关 实际 上述"
+    " 课程 学习 理解 使用 计算 分析 研究 解释 介绍 说明".split()
+)
+"""Words before a name that make no other thing of it."""
 
 
 def says_in_order(text: str, name: str) -> bool:
@@ -464,7 +487,7 @@ def phrases(labels: Iterable[str], question: str) -> list[str]:
     one phrase: "change of basis". In Chinese those that follow each other are."""
     placed = []
     for label in dict.fromkeys(labels):
-        whole = rf"(?<!\w){re.escape(label)}(?!\w)" if label.isascii() else re.escape(label)
+        whole = rf"(?a:(?<!\w){re.escape(label)}(?!\w))" if label.isascii() else re.escape(label)
         at = re.search(whole, question, re.IGNORECASE)
         placed.append((at.start() if at else len(question), at.end() if at else len(question), at[0] if at else label))
     found: list[tuple[int, int, str]] = []
@@ -474,6 +497,17 @@ def phrases(labels: Iterable[str], question: str) -> list[str]:
         else:
             found.append((start, end, label))
     return [label for _, _, label in found]
+
+
+def with_adjoining(names: Sequence[str], units: Iterable[QuestionUnit], question: str) -> list[str]:
+    """Names, and the unknown Chinese words that are of one name with them in a question: 索洛 beside 模型."""
+    beside = (
+        unit.label
+        for unit in units
+        if not unit.is_known
+        and any(f"{unit.label}{name}" in question or f"{name}{unit.label}" in question for name in names)
+    )
+    return list(dict.fromkeys((*names, *beside)))
 
 
 def with_articles(names: Iterable[str], question: str) -> list[str]:

@@ -233,7 +233,7 @@ def _is_strange(unit: QuestionUnit) -> bool:
 
 def _is_latin(label: str) -> bool:
     """Whether a name is of Latin letters alone."""
-    return label.isascii() and label.isalpha()
+    return label.isascii() and label.replace("-", "").isalpha()
 
 
 def _places(request: Request) -> list[LecturePlace]:
