@@ -14,7 +14,16 @@ from knowledge_graph.text.sentences import has_cjk
 from serving.assistant.composing.composed import Coverage
 from serving.assistant.composing.cues import AMOUNT, COUNTS_NOTHING, HOW_MANY, says_opposite
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, as_asked, coverage, is_name, is_of_concept, known, terms_of
+from serving.assistant.composing.terms import (
+    QuestionUnit,
+    as_asked,
+    coverage,
+    is_name,
+    is_of_concept,
+    known,
+    phrases,
+    terms_of,
+)
 from serving.assistant.composing.window import Window
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.assistant.understanding.aspects import Aspect
@@ -95,7 +104,7 @@ def sufficient(window: Window, request: Request) -> Coverage:
     is about something else."""
     units, said = request.units, _window_terms(window)
     is_spoken = window.piece.entry.source == "subtitle"
-    is_likely = window.has_aspect and likelihood(window, request) >= SURE
+    is_likely = (window.has_aspect and likelihood(window, request) >= SURE) or _gives_the_formula(window, request)
     is_told = is_spoken or (coverage(units, said) >= FULL and _gives_a_reason(window, request))
     is_opposite = says_opposite(request.question, window.text) and not is_choice(request)
     is_wanting = (
@@ -116,6 +125,27 @@ def sufficient(window: Window, request: Request) -> Coverage:
         return "none"
     near = coverage(known(units), said) if known(units) else 0.0
     return "partial" if near >= NEAREST or window.piece.meaning >= MEANS_NEARLY else "none"
+
+
+def _gives_the_formula(window: Window, request: Request) -> bool:
+    """Whether the formula of one thing is asked for, and a sentence of it says what it equals: "X is A divided by
+    B"; one with its value in an example does not."""
+    names = phrases([unit.label for unit in request.units], request.question)
+    if [one.key for one in request.aspects] != ["formula"] or len(names) != 1:
+        return False
+    begins = _EQUALS.format(name=re.escape(names[0]))
+    told = (line.text for line in window.lines if re.search(begins, line.text, re.IGNORECASE))
+    return any(_OPERATION.search(text) for text in told)
+
+
+_EQUALS = (
+    r"^(?:(?:所以|那么|也就是说)，?|(?:so|and|the|an?),? ){{0,3}}{name}s?(?: equals| is|就?是|就?等于| ?=)(?! ?\d)"
+)
+_OPERATION = re.compile(
+    r"除以|乘|减|加|之[比和积差]|的平方|[*/+]"
+    r"|\b(?:divided by|times|minus|plus|over|ratio of|product of|sum of|squared)\b",
+    re.IGNORECASE,
+)
 
 
 LEAST_OF_SURE = 0.6
