@@ -379,7 +379,7 @@ ASKS_WHETHER = _cue(
 )
 """A question that a yes or a no answers."""
 
-ASKS_WHY = _cue(r"(?:为什么|为何|为啥)[^？]*[?？]$|\bwhy\b[^?]*\?$")
+ASKS_WHY = _cue(r"(?:为什么|为何|为啥)[^？]{0,60}[?？]$|\bwhy\b[^?]{0,200}\?$")
 _BARE_WHY = _cue(
     r"^(?:(?:那么?|这是|可是|但是?)?(?:为什么|为何)(?:会?这样)?呢?"
     r"|(?:(?:so|and|but),? )?why(?: (?:is|was) (?:that|this|it))?)[?？]$"
