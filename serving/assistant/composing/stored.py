@@ -236,7 +236,11 @@ def with_faq_of_topics(request: Request) -> Request:
     """A request with only those entries of the FAQ that ask for the situation that it tells of, where any does: 迟交
     for 晚交."""
     topics = topics_in(request.question)
-    own = tuple(one for one in request.stored if any(topic.said.search(one.entry.title) for topic in topics))
+    own = tuple(
+        one
+        for one in request.stored
+        if any(topic.asked.search(one.entry.title) or topic.said.search(one.entry.title) for topic in topics)
+    )
     return replace(request, stored=own) if own else request
 
 

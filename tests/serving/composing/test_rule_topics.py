@@ -354,15 +354,15 @@ def test_late_homework_and_the_place_of_an_exam_are_something_else(question: str
 @pytest.mark.parametrize(
     ("question", "titles"),
     [
-        ("报告晚交三天会怎么样？", ["报告迟交怎么办？"]),
-        ("报告写多长？", ["报告怎么写？", "报告迟交怎么办？"]),
-        ("我生病了怎么办？", ["报告怎么写？", "报告迟交怎么办？"]),
+        ("报告晚交三天会怎么样？", ["报告迟交怎么办？", "实验晚交扣分吗？"]),
+        ("报告写多长？", ["报告怎么写？", "报告迟交怎么办？", "实验晚交扣分吗？"]),
+        ("我生病了怎么办？", ["报告怎么写？", "报告迟交怎么办？", "实验晚交扣分吗？"]),
     ],
 )
 def test_of_the_faq_the_entry_on_the_situation_is_the_near_one(question: str, titles: list[str]) -> None:
     entries = [
         Entry(title, "qa", "faq", "zhenduan", "zh", title, "见说明。", locator=Locator())
-        for title in ("报告怎么写？", "报告迟交怎么办？")
+        for title in ("报告怎么写？", "报告迟交怎么办？", "实验晚交扣分吗？")
     ]
     request = Request(
         question=question,
