@@ -214,6 +214,8 @@ def _windows(
             start = key if key == at and stands[key] and kind != "list" else start
             if piece.wordings[key][0] and (question := _question_before(piece, key)) is not None:
                 start = min(start, question)
+            if kind == "list":
+                start = _begin_with_first(piece, start)
             if kind == "why":
                 start, stop = _with_reasons(piece, _begin_before_other_reasons(piece, start), stop, worded, silent)
         if seen and not record and 2 * sum(line.text in seen for line in piece.lines[start:stop]) > stop - start:
@@ -375,6 +377,19 @@ def _begin_before_other_reasons(piece: MaterialPiece, start: int) -> int:
         start -= 1
     return start
 
+
+def _begin_with_first(piece: MaterialPiece, start: int) -> int:
+    """Where to begin with what is listed in sentences: with the first, where that stands near before the second."""
+    if _FURTHER.match(piece.lines[start].text) is None:
+        return start
+    before = range(start - 1, max(-1, start - 1 - MOST_LISTED_BEFORE), -1)
+    return next((place for place in before if _FIRST.match(piece.lines[place].text)), start)
+
+
+_FIRST = re.compile(r"第一|首先|(?:the )?first(?:ly)?\b", re.IGNORECASE)
+_FURTHER = re.compile(r"第[二三四五]|其次|(?:the )?(?:second|third)(?:ly)?\b", re.IGNORECASE)
+MOST_LISTED_BEFORE = 4
+"""Sentences before a further one of what is listed in which the first is looked for. A choice."""
 
 MOST_REASONS = 2
 """Sentences with a reason that are read on behind a window. A choice."""
