@@ -214,7 +214,7 @@ def _windows(
             start = key if key == at and stands[key] and kind != "list" else start
             if piece.wordings[key][0] and (question := _question_before(piece, key)) is not None:
                 start = min(start, question)
-            start = _begin_with_first(piece, start, kind)
+            start = _begin_with_first(piece, start) if start == key and kind == "list" else start
             if kind == "why":
                 start, stop = _with_reasons(piece, _begin_before_other_reasons(piece, start), stop, worded, silent)
         if seen and not record and 2 * sum(line.text in seen for line in piece.lines[start:stop]) > stop - start:
@@ -377,10 +377,9 @@ def _begin_before_other_reasons(piece: MaterialPiece, start: int) -> int:
     return start
 
 
-def _begin_with_first(piece: MaterialPiece, start: int, kind: QuestionKind) -> int:
-    """Where to begin with what is listed in sentences, if a list is asked for: with the first, where that stands near
-    before the second."""
-    if kind != "list" or _FURTHER.match(piece.lines[start].text) is None:
+def _begin_with_first(piece: MaterialPiece, start: int) -> int:
+    """Where to begin with what is listed in sentences: with the first, where that stands near before the second."""
+    if _FURTHER.match(piece.lines[start].text) is None:
         return start
     before = range(start - 1, max(-1, start - 1 - MOST_LISTED_BEFORE), -1)
     return next((place for place in before if _FIRST.match(piece.lines[place].text)), start)

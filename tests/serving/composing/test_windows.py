@@ -283,5 +283,4 @@ def test_another_reason_is_quoted_with_the_first_one() -> None:
 def test_what_is_listed_begins_with_the_first(said: tuple[str, ...], start: int, begin: int) -> None:
     piece = spoken("a", 0, "")
     piece = replace(piece, lines=tuple(MaterialLine(text) for text in said))
-    assert _begin_with_first(piece, start, "list") == begin
-    assert _begin_with_first(piece, start, "why") == start
+    assert _begin_with_first(piece, start) == begin
