@@ -24,6 +24,11 @@ from serving.assistant.understanding.comparison_terms import find_compared, with
         ("链表相比数组有什么优点", ("链表", "数组")),
         ("固态硬盘相对于机械硬盘的优点", ("固态硬盘", "机械硬盘")),
         ("选排 vs 归并，复杂度差在哪，哪个更划算", ("选排", "归并")),
+        ("动脉和静脉在管壁和流向上有什么不同？", ("动脉", "静脉")),
+        ("过失和故意在主观方面的区别", ("过失", "故意")),
+        ("过失和故意怎么区分？", ("过失", "故意")),
+        ("怎样才能分辨过失和故意", ("过失", "故意")),
+        ("短期与长期有区别吗", ("短期", "长期")),
     ],
 )
 def test_the_two_things_are_told(question: str, sides: tuple[str, str]) -> None:

@@ -1,6 +1,7 @@
 """The things that a question compares, and whether a text names one. Pure."""
 
 import re
+from collections.abc import Sequence
 
 from knowledge_graph.text.sentences import has_cjk
 from serving.assistant.composing.found_units import kinds_not_taught
@@ -100,6 +101,20 @@ def is_named(side: Side, text: str) -> bool:
     if coverage(side, terms_of(re.sub(longer, " ", text, flags=re.IGNORECASE))) < BOTH:
         return False
     return all(is_written_in(unit, text) for unit in side if _IS_MADE_OF_A_VERB.search(unit.label))
+
+
+def are_all_named(sides: Sequence[Side], text: str) -> bool:
+    """Whether a text names each of the sides; one whose name is a part of another's beside that one: demand beside
+    quantity of demand."""
+    return all(is_named(side, _without_longer_names(side, sides, text)) for side in sides)
+
+
+def _without_longer_names(side: Side, sides: Sequence[Side], text: str) -> str:
+    own, names = names_of(side)[0], (names_of(other)[0] for other in sides)
+    for name in names:
+        if own != name and own in name:
+            text = text.replace(name, " ")
+    return text
 
 
 _IS_MADE_OF_A_VERB = re.compile(r"[a-z]{3}(?:[eo]r|[ai]ble)s?$", re.IGNORECASE)

@@ -61,6 +61,7 @@ from serving.assistant.composing.terms import (
     phrases,
     stands_as_verb,
     terms_of,
+    with_adjoining,
     with_articles,
 )
 from serving.assistant.composing.titled_examples import compose_aspect
@@ -312,17 +313,17 @@ def nothing(request: Request) -> Composed:
     known = frozenset(term for text in list_found_texts(request.pieces, request.stored) for term in terms(text))
     wholes = [unit.label for unit in request.units if not unit.is_known and " " in unit.label]
     never = [label for label in strange if label in wholes or not terms_of(label) & known]
-    never = [label for label in never if not stands_as_verb(label, request.asked or request.question)]
+    asked = request.asked or request.question
+    never = [label for label in never if not stands_as_verb(label, asked)]
+    named = phrases(with_adjoining(never, request.units, asked), asked) if 0 < len(never) <= MOST_NAMED else []
     if request.kind == "where" and request.names and request.material.lectures.lectures:
-        unknown = phrases(never, request.asked or request.question) if 0 < len(never) <= MOST_NAMED else []
-        text = said.not_taught.format(names=said.join(unknown) or request.names)
+        text = said.not_taught.format(names=said.join(named) or request.names)
     elif request.kind == "people" and request.names:
         text = said.no_maker.format(names=request.names)
-    elif never and len(never) <= MOST_NAMED and request.kind in _NAMES_A_THING:
-        named = phrases(never, request.asked or request.question)
-        text = said.nothing_of.format(names=said.join(with_articles(named, request.asked or request.question)))
+    elif named and request.kind in _NAMES_A_THING:
+        text = said.nothing_of.format(names=said.join(with_articles(named, asked)))
     elif request.kind not in ("people", "where") and (names := strange_names(request)):
-        text = said.nothing_of.format(names=said.join(with_articles(names, request.asked or request.question)))
+        text = said.nothing_of.format(names=said.join(with_articles(names, asked)))
     else:
         text = said.nothing
     choices = nearest_questions(request)

@@ -3,14 +3,17 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
-from serving.assistant.composing.compared_sides import PLACES, Side, is_named
+from serving.assistant.composing.compared_sides import PLACES, Side, are_all_named, is_named
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.continuation import add_what_follows, read_announced
-from serving.assistant.composing.cues import says_opposite
+from serving.assistant.composing.cues import THAN_ZH, says_opposite
 from serving.assistant.composing.explain import find_windows
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import (
+    QuestionUnit,
+    coverage,
     is_of_concept,
     terms_of,
 )
@@ -33,16 +36,18 @@ OF_MORE = re.compile(r"\b(?:why|how come|how (?:much|many))\b|为什么|为何",
 """What asks for a reason or an amount, for which what each thing is does not help either."""
 
 
+_NOT_THE_SAME_ZH = r"区别|不同|相比|不是一回事|[另两]外?一?回事|[搞弄]混|混为一谈|分清|相反|不像"
 CONTRASTS = re.compile(
     r"\b(?:whereas|unlike|differ\w*|in contrast|by contrast|compared? (?:to|with)|than|on the other hand|versus|similar"
     r"|instead of|rather than|advantage|while|however|but|both|better|worse)\b"
-    r"|区别|不同|相比|比(?![如方例])|(?<!因)(?<!从)而(?![且后])|反之|相反|不像|但|[怎如][么何样]选",
+    rf"|{_NOT_THE_SAME_ZH}|{THAN_ZH}|(?<!因)(?<!从)而(?![且后])|反之|但|[怎如][么何样]选",
     re.IGNORECASE,
 )
 
 
 _CONTRASTS_PLAINLY = re.compile(
-    r"\b(?:whereas|unlike|(?:in|by) contrast|on the other hand|versus|differences?)\b|区别|不同|相比|比|相反|不像",
+    r"\b(?:whereas|unlike|(?:in|by) contrast|on the other hand|versus|differences?)\b"
+    rf"|{_NOT_THE_SAME_ZH}|{THAN_ZH}",
     re.IGNORECASE,
 )
 """What stands before the definitions; a sentence that only says "but" stands behind them."""
@@ -109,6 +114,9 @@ def find_contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
     windows = best_windows(
         request.pieces, request.units, kind="comparison", aspects=request.aspects, most=8, cue=CONTRASTS, length=LONGER
     )
+    windows = [_begin_at_compared(window, sides) for window in windows]
+    beside = [unit for unit in request.units if not any(unit in side for side in sides)]
+    windows.sort(key=lambda one: (-_measure_contrast_in(beside, one), not _contrasts_all_plainly(one, sides)))
     found = [
         window
         for window in windows
@@ -120,7 +128,7 @@ def find_contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
         and (window.piece.entry.source != "document" or contrasts_in_a_sentence(window, sides))
         and not all(_ANNOUNCES.search(line.text) for line in window.lines)
         and not _OF_A_THIRD.search(window.text)
-        and all(is_named(side, window.text) for side in sides)
+        and are_all_named(sides, window.text)
         and (all(aspect.said.search(window.text) for aspect in request.aspects) or says_faster(window, sides, request))
     ][:2]
     return [_read_other_half(read_announced(one, request.material.lectures), sides, request) for one in found]
@@ -138,6 +146,45 @@ def _read_other_half(window: Window, sides: Sequence[Side], request: Request) ->
 
 def _goes_on_contrasting(text: str, sides: Sequence[Side]) -> bool:
     return is_plain_contrast(text) and any(is_named(side, text) for side in sides)
+
+
+def _begin_at_compared(window: Window, sides: Sequence[Side]) -> Window:
+    """A window that begins with a comparison ("比较一下，垄断的价格高") from where what it compares is named: right
+    before it."""
+    if not _COMPARES_WHAT_WAS_SAID.search(window.lines[0].text):
+        return window
+    lines = window.piece.lines
+    for start in range(window.start - 1, max(-1, window.start - 1 - MOST_BEFORE), -1):
+        if are_all_named(sides, " ".join(line.text for line in lines[start : window.stop])):
+            return replace(window, start=start)
+    return window
+
+
+_COMPARES_WHAT_WAS_SAID = re.compile(r"^[^，,]{0,6}(?:比较|对比)一下[，,：:].{6}")
+MOST_BEFORE = 3
+"""Sentences before a comparison that may name what it compares. A choice."""
+
+
+def _measure_contrast_in(beside: Sequence[QuestionUnit], window: Window) -> float:
+    """How much of what is asked beside the things ("在价格和产量上") a contrast in a window, or what follows it right
+    away, speaks of."""
+    if not beside:
+        return 0.0
+    told = [line.text for line in window.lines]
+    return max(
+        (
+            coverage(beside, terms_of(f"{text} {following}"))
+            for text, following in pairwise((*told, ""))
+            if CONTRASTS.search(text)
+        ),
+        default=0.0,
+    )
+
+
+def _contrasts_all_plainly(window: Window, sides: Sequence[Side]) -> bool:
+    """Whether one sentence names all the things and contrasts them by more than a "but"."""
+    told = (line.text for line in window.lines if is_plain_contrast(line.text))
+    return any(are_all_named(sides, text) for text in told)
 
 
 _FASTER = re.compile(
@@ -221,7 +268,9 @@ def contrasts_in_a_sentence(window: Window, sides: Sequence[Side]) -> bool:
     return any(all(is_named(side, text) for side in sides) for text in contrasting)
 
 
-_ANNOUNCES = re.compile(r"\b(?:let's|let us|we(?:'ll| will| can)?) (?:now )?compare\b|(?:比较|对比)一下", re.IGNORECASE)
+_ANNOUNCES = re.compile(
+    r"\b(?:let's|let us|we(?:'ll| will| can)?) (?:now )?compare\b|(?:比较|对比)一下(?![，,：:].{6})", re.IGNORECASE
+)
 """What says that a comparison follows, and compares nothing itself."""
 
 

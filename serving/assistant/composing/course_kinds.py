@@ -11,7 +11,7 @@ from knowledge_graph.graph.records import Mention
 from serving.assistant.composing.arithmetic import find_named_value, work_out
 from serving.assistant.composing.logistics import is_about_the_course
 from serving.assistant.composing.rule_topics import BACKGROUND, topics_in
-from serving.assistant.composing.terms import OF_QUESTIONS, OF_QUESTIONS_ZH
+from serving.assistant.composing.terms import OF_QUESTIONS, strike_words_of_questions
 from serving.assistant.understanding.aspects import Aspect, find_aspects
 from serving.assistant.understanding.question_kind import QuestionKind, question_kind
 from serving.index.analysis import content_terms
@@ -59,7 +59,7 @@ def find_defined_thing(question: str, aspects: Sequence[Aspect]) -> str:
     if found is None or question_kind(question) != "definition":
         return ""
     start = found.start() - len(of.group()) if (of := _OF_WHAT.search(question[: found.start()])) else found.start()
-    beside = OF_QUESTIONS_ZH.sub(" ", f"{question[:start]} {question[found.end() :]}")
+    beside = strike_words_of_questions(f"{question[:start]} {question[found.end() :]}")
     return question[start : found.end()].strip() if OF_QUESTIONS.issuperset(content_terms(beside, strict=True)) else ""
 
 

@@ -16,6 +16,9 @@ def _cue(pattern: str) -> Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
+THAN_ZH = r"(?<!百分)(?<!性价)(?<![之占正反好可])比(?![如方例重率值喻特赛])"
+"""The Chinese "than", and no ratio: in 百分比 and 比重 nothing is compared."""
+
 CUES: dict[QuestionKind, Pattern[str]] = {
     "why": _cue(
         r"\b(?:because|since|the reason|reasons?|that's why|which is why|is why|so that|in order to|therefore"
@@ -48,7 +51,7 @@ CUES: dict[QuestionKind, Pattern[str]] = {
         r"\b(?:whereas|while|unlike|differ\w*|difference|but|in contrast|by contrast|compared?|than|instead"
         r"|on the other hand|both|however|same|similar|rather|although|only|better|worse|faster|slower|more|less"
         r"|the (?:former|latter)|versus|except)\b"
-        r"|区别|不同|而|相比|比|但|则|相同|不一样|更|只|反之|相反"
+        rf"|区别|不同|而|相比|{THAN_ZH}|但|则|相同|不一样|更|只|反之|相反"
     ),
     "yes_no": _cue(
         r"\b(?:not|never|always|can|cannot|can't|must|only|no|yes|is|are|does|doesn't|don't|allowed|may|possible"
@@ -390,6 +393,48 @@ ASKS = _cue(
 )
 """Sentences that ask instead of telling."""
 
+_TELLS_AND_ASKS_WHY = _cue(
+    r"[^，？]{5}[，,](?:这是)?(?:为什么|为何|什么原因|怎么回事)呢?[?？]$|[^,?]{20}, (?:and |but )?why(?: is that)?\?$"
+)
+"""What tells something and asks for its reason in its last words: "… falls, and why?"."""
+
+REPLIES = _cue(
+    r"^(?=[^，,。！]{0,6}[，,。！])(?!.?那么)[^，,。！]{0,4}[不没是会能有对可应要行]"
+    r"|^(?:well,? |actually,? )?(?:yes|yeah|no|nope|not (?:necessarily|always|really|quite))\b[^?]*$"
+)
+"""What begins with a yes or a no: "不一定。", "也有。", "No, it isn't"."""
+
+ASKS_WHETHER = _cue(
+    r"(?:吗|(?P<verb>\w{1,2})[不没](?P=verb).{0,30})[?？]$|是否.{1,30}[?？]$"
+    r"|^(?:(?:so|and|but|now|well),? )?(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have)"
+    r"(?:n['’]t)?\b[^?]*\?$"
+)
+"""A question that a yes or a no answers."""
+
+ASKS_WHY = _cue(r"(?:为什么|为何|为啥)[^？]{0,60}[?？]$|\bwhy\b[^?]{0,200}\?$")
+_BARE_WHY = _cue(
+    r"^(?:(?:那么?|这是|可是|但是?)?(?:为什么|为何)(?:会?这样)?呢?"
+    r"|(?:(?:so|and|but),? )?why(?: (?:is|was) (?:that|this|it))?)[?？]$"
+)
+GIVES_REASON = _cue(r"^(?:就?是)?(?:因为|由于)|^(?:well,? |it['’]?s |that['’]?s )?(?:because|since)\b")
+
+
+def asks_why_of_something(text: str) -> bool:
+    """Whether a question asks for a reason and names what of: a bare "Why?" asks of what is said before it."""
+    return ASKS_WHY.search(text) is not None and _BARE_WHY.search(text) is None
+
+
+def replies_to_why(text: str) -> bool:
+    """Whether a question for a reason stands in one line with its "because"."""
+    asked, mark, reply = text.replace("？", "?").partition("?")
+    return bool(mark) and asks_why_of_something(f"{asked}?") and GIVES_REASON.search(reply.strip()) is not None
+
+
+def is_bare_why(text: str) -> bool:
+    """Whether a question is "Why?" and no more."""
+    return _BARE_WHY.search(text) is not None
+
+
 ANNOUNCES = _cue(
     r"^(?:so,? |and,? |ok,? |now,? )?here(?:'s| is)"
     r" (?:the (?:basic |main |whole )?idea (?:of|behind)|how|what)\b[^,;]{3,60}[.:]?$"
@@ -405,7 +450,7 @@ PROMISES = _cue(
     r"|what (?:i'd like|i want|we want|we'll|i'll|we're going) to"
     r"|in (?:this|the next|today's) (?:video|lecture|section))\b"
     r"|\bin (?:this|the next) (?:video|lecture|few videos|section),? (?:i|we|let's|you|get)\b"
-    r"|^(?:今天|这节课|本节课|接下来|下面)(?:我们)?(?:来|要|就|讲|看|会)"
+    r"|^(?:今天|这节课|本节课|接下来|下面)(?:我们)?(?:来|要|就|讲|看|会)|^(?:这里|我们)?(?:首?先|要)(?:来|要)?(?:分清|区分)"
 )
 """Sentences that say what is going to be said, and not it."""
 
@@ -413,7 +458,8 @@ PROMISES = _cue(
 @lru_cache(maxsize=REMEMBERED)
 def wording_of(text: str) -> tuple[bool, bool, bool]:
     """Whether a sentence leans on the one before, points at something unseen, and asks."""
-    return LEANS.search(text) is not None, POINTS.search(text) is not None, ASKS.search(text) is not None
+    asks = ASKS.search(text) is not None and _TELLS_AND_ASKS_WHY.search(text) is None
+    return LEANS.search(text) is not None, POINTS.search(text) is not None, asks
 
 
 @lru_cache(maxsize=REMEMBERED)

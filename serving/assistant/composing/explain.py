@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from re import Pattern
 
+from knowledge_graph.text.segmenter import chinese_word_class
+from knowledge_graph.text.sentences import has_cjk
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed
 from serving.assistant.composing.continuation import read_announced
@@ -96,6 +98,8 @@ def compose_explanation(request: Request) -> Composed | None:
         return listed
     if request.kind in ("definition", "aspect") and request.units and known_share(request.units) < LEAST_KNOWN:
         return None
+    if _asks_of_the_unknown(request):
+        return None
     windows = find_windows(request, most=SHOWN)
     if not windows:
         return None
@@ -135,6 +139,15 @@ def compose_explanation(request: Request) -> Composed | None:
         after="" if speaks_of_all else wording(request.spoken).hand_off,
         score=LIKELY if speaks_of_all else UNLIKELY,
     )
+
+
+def _asks_of_the_unknown(request: Request) -> bool:
+    """Whether all that a Chinese question asks about are things that no text has: sentences of one subject all mean
+    nearly the same."""
+    units = request.units
+    if not units or known(units) or request.kind not in ("why", "how", "list", "other"):
+        return False
+    return all(has_cjk(unit.label) and chinese_word_class(unit.label)[:1] in ("n", "l") for unit in units)
 
 
 def _gives_amount(window: Window, request: Request) -> bool:

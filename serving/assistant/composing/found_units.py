@@ -25,6 +25,7 @@ from serving.assistant.composing.terms import (
     spellings,
     stands_as_verb,
     terms_of,
+    with_adjoining,
     without_kind,
 )
 from serving.assistant.retrieval.candidates import PairCandidate
@@ -218,7 +219,9 @@ def units_to_define(
         return units
     if has_cjk(whole.label):
         is_said = _is_said([whole.label, *synonyms(whole.label)], find_texts, lectures)
-        return (replace(whole, is_known=is_said),)
+        heads = [one.label for one in units if one.concept_id is not None and whole.label.endswith(one.label)]
+        is_of_a_place = any(chinese_word_class(whole.label.removesuffix(one)).startswith("n") for one in heads)
+        return tuple(units) if is_of_a_place and not is_said else (replace(whole, is_known=is_said),)
     name = frozenset(content_terms(whole.label)) or whole.names[0]
     texts = list(_texts_naming([name], find_texts, lectures))
     said = [text for text in texts if name <= terms_of(text)]
@@ -258,8 +261,8 @@ def _as_spelled(unit: QuestionUnit, find_texts: FindTexts, lectures: CourseLectu
 
 
 def strange_names(request: Request) -> list[str]:
-    """The things that a question names and no text of the course does, as it names them; empty where there are none,
-    or so many that they are words of the student's story."""
+    """The things that a question names and no text of the course does, as it names them, a Chinese one with the word
+    that begins it (索洛模型); empty where there are none, or so many that they are words of the student's story."""
     asked = request.asked or request.question
     strange = [
         one.label
@@ -273,7 +276,9 @@ def strange_names(request: Request) -> list[str]:
         if not any(each.asked.search(one.label) for each in ASPECTS)
         if f"{one.label}[" not in asked.lower()  # a line of code
     ]
-    return phrases(strange, asked) if len(strange) <= MOST_STRANGE and request.kind != "logistics" else []
+    if len(strange) > MOST_STRANGE or request.kind == "logistics":
+        return []
+    return phrases(with_adjoining(strange, request.units, asked), asked)
 
 
 def _is_of_the_student(unit: QuestionUnit, request: Request) -> bool:

@@ -43,13 +43,44 @@ class LecturePlace:
     is_named: bool = False
 
 
+def says_what_is_needed(sentence: LectureSentence) -> bool:
+    """Whether a lecture says what one has to know for it, which it does not teach: at its beginning, or "before"
+    something in it."""
+    is_early = since_start(sentence.start_ms) <= BEGINNING_MS
+    is_before = re.search(r"\bbefore you\b", sentence.text, re.IGNORECASE) is not None
+    return (is_early or is_before) and _SAID_NEEDED.search(sentence.text) is not None
+
+
+BEGINNING_MS = 180_000
+"""How far the beginning of a lecture goes, which says what it builds on. A choice."""
+
+_KNOW_ZH = r"(?:会|懂|掌握|学会|学过|了解|知道|熟悉|记得|记住|明白|[搞弄][懂清明]|复习|清楚)"
+_SAID_NEEDED = re.compile(
+    r"\byou (?:really |also |first )?(?:(?:need|have) to|should) (?:already )?(?:know (?:how|what|about|the)"
+    r"|be (?:comfortable|familiar) with|understand)\b"
+    r"|\bassumes? (?:that )?you(?:'re| are)? (?:know|familiar|comfortable)\b"
+    r"|\bmake sure (?:that )?you (?:know|understand|remember)\b"
+    rf"|(?:需要|必须|一定要|要|得)先{_KNOW_ZH}|[学听看上讲][^，。]{{0,12}}之?前[^。]{{0,40}}(?:要|需要|必须|应该|得)先?{_KNOW_ZH}"
+    rf"|上一?[讲节课集章][^。]{{0,30}}(?:要|必须|需要)(?:先|都)?{_KNOW_ZH}|(?:不然|否则)[^。]{{0,12}}(?:听不懂|跟不上)",
+    re.IGNORECASE,
+)
+
+
 def announces_subject(sentence: LectureSentence) -> bool:
-    """Whether a lecture says in its first words what it is about."""
-    return since_start(sentence.start_ms) <= OPENING_MS and IS_ABOUT.search(sentence.text) is not None
+    """Whether a lecture says in its first words what it is about, and not what the one before it was about."""
+    is_early = since_start(sentence.start_ms) <= OPENING_MS
+    return is_early and IS_ABOUT.search(_OF_THE_LAST.sub(" ", sentence.text)) is not None
 
 
 OPENING_MS = 30_000
 """How far the first words of a lecture go, which say what it is about. A choice."""
+
+_OF_THE_LAST = re.compile(
+    r"\b(?:in|from|since) (?:the )?(?:last|previous) (?:lecture|video|lesson|class|section|time)[^.]*"
+    r"|上一?[讲节课集次][^，。]*",
+    re.IGNORECASE,
+)
+"""What a lecture says of the one before it."""
 
 IS_ABOUT = re.compile(
     r"\b(?:talk(?:ing)? about|look at|learn(?: about)?|introduce|called|tell you about|discuss|start with"
@@ -76,6 +107,7 @@ def find_places(units: Sequence[QuestionUnit], lectures: CourseLectures) -> list
         video_id: kept
         for video_id, spoken in lectures.naming([unit.names for unit in wanted]).items()
         if (kept := [one for one in spoken if all(_is_worded(unit, one.text) for unit in wanted)])
+        if (kept := [one for one in kept if not says_what_is_needed(one)])
     } or _close_together(wanted, lectures)
     if len(wanted) == 1 and has_cjk(label := wanted[0].label) and len(label) >= LEAST_IN_COMPOUND:
         said = {one.video_id: within for one in lectures.lectures if (within := _speaking(one, said, label))}
@@ -100,7 +132,7 @@ def find_places(units: Sequence[QuestionUnit], lectures: CourseLectures) -> list
 def _speaking(lecture: SpokenLecture, said: Mapping[str, list[LectureSentence]], label: str) -> list[LectureSentence]:
     """The sentences of a lecture that name a thing, also within a longer Chinese word: 面向对象 in 面向对象编程."""
     found = said.get(lecture.video_id, [])
-    return [one for one in lecture.sentences if label in one.text or one in found]
+    return [one for one in lecture.sentences if one in found or (label in one.text and not says_what_is_needed(one))]
 
 
 LEAST_IN_COMPOUND = 4

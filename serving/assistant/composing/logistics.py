@@ -20,7 +20,7 @@ from serving.assistant.composing.rule_topics import (
     names_skill_of,
     topics_in,
 )
-from serving.assistant.composing.stored import NEAREST_SCORE, compose_close, give_stored, leads
+from serving.assistant.composing.stored import NEAREST_SCORE, compose_close, give_stored, leads, with_faq_of_topics
 from serving.assistant.composing.study_before import compose_background
 from serving.assistant.composing.sufficiency import sufficient, tells_apart
 from serving.assistant.composing.teachers import TEACHERS, asks_for_teachers, compose_teachers
@@ -441,7 +441,7 @@ def _says_more(rules: Sequence[Window], close: Composed, request: Request) -> bo
 def _close(request: Request) -> Composed | None:
     """The nearest entry of the FAQ, unless it speaks of another part of the course than is asked about (the midterm is
     not the final), or holds nothing of what is asked for."""
-    close, expected = compose_close(request), find_expected_pattern(request.question)
+    close, expected = compose_close(with_faq_of_topics(request)), find_expected_pattern(request.question)
     if close is None:
         return None
     text = "\n".join(one.text for one in close.statements)

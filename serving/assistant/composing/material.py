@@ -14,7 +14,14 @@ from knowledge_graph.text.layout import CELLS, LayoutBlock, code_lines, split_wr
 from knowledge_graph.text.sentences import language_of, split_sentences
 from knowledge_graph.transcripts.sentences import LectureSentence
 from models.embedding.embedder import EmbeddingFailed, TokenEmbedder, Tokens
-from serving.assistant.composing.cues import wording_of, wording_of_written
+from serving.assistant.composing.cues import (
+    ASKS_WHETHER,
+    GIVES_REASON,
+    REPLIES,
+    asks_why_of_something,
+    wording_of,
+    wording_of_written,
+)
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.guardrails.escaping import without_marks
 from serving.assistant.guardrails.origin import mark_unconfirmed
@@ -116,6 +123,33 @@ def line_of(sentence: LectureSentence, meaning: float = 0.0, token_cosines: tupl
     return MaterialLine(
         safe(sentence.text), sentence.start_ms, sentence.end_ms, meaning, token_cosines, continued=continued
     )
+
+
+def join_replies(lines: Sequence[MaterialLine], lang: Lang) -> list[MaterialLine]:
+    """Lines of speech, each question that a yes, a no or a "because" answers as one with that: "要不要关门？不一定。"
+    tells what neither of the two does."""
+    found: list[MaterialLine] = []
+    for line in lines:
+        asked = found[-1] if found else None
+        if asked is None or not _replies_to(asked.text, line.text):
+            found.append(line)
+            continue
+        space, reply = _BETWEEN_SENTENCES[lang], line.continued or line.text
+        found[-1] = replace(
+            asked,
+            text=f"{asked.text}{space}{reply}",
+            end_ms=line.end_ms,
+            meaning=max(asked.meaning, line.meaning),
+            token_cosines=tuple(map(max, asked.token_cosines, line.token_cosines)),
+            continued=None if asked.continued is None else f"{asked.continued}{space}{reply}",
+        )
+    return found
+
+
+def _replies_to(asked: str, text: str) -> bool:
+    if ASKS_WHETHER.search(asked) is not None and REPLIES.search(text) is not None:
+        return True
+    return asks_why_of_something(asked) and GIVES_REASON.search(text) is not None
 
 
 @dataclass(frozen=True)
@@ -236,6 +270,7 @@ class CourseMaterialIndex:
                 )
                 for place, line in enumerate(written.get(key, ()))
             ]
+            lines = join_replies(lines, language_of(entry.text)) if said[key] else lines
             found[key] = (entry, tuple(lines), tuple(map(line_of, self._find_leant_on(said[key]))))
         return found
 

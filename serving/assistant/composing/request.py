@@ -9,7 +9,7 @@ from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.lake.records import CourseCard, Lang
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialPiece
 from serving.assistant.composing.semester.offers import NOTHING, Catalogue
-from serving.assistant.composing.terms import QuestionUnit, phrases, with_articles
+from serving.assistant.composing.terms import QuestionUnit, phrases, with_adjoining, with_articles
 from serving.assistant.composing.wording import wording
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.assistant.study_progress import NO_PROGRESS, StudyProgress
@@ -76,4 +76,5 @@ class Request:
         named = [unit.label for unit in self.units if unit.concept_id is not None]
         labels = named or names_in(self.asked or self.question) or [unit.label for unit in self.units]
         asked = self.asked or self.question
+        labels = with_adjoining(labels, self.units, asked)
         return wording(self.spoken).join(with_articles(phrases(labels, asked), asked))

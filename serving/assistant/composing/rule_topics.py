@@ -130,7 +130,7 @@ TOPICS: tuple[RuleTopic, ...] = (
         rf"(?:the |an? |my )?(?:final )?{_EXAM}"
         r"|\b(?:ok(?:ay)?|fine|allowed|permitted|banned|forbidden) (?:in|at|during|for) "
         rf"(?:the |an? )?(?:final )?{_EXAM}"
-        r"|考场|小抄|草稿纸|开卷|闭卷|(?:考试|带).{{0,8}}计算器"
+        r"|[带用拿].{0,8}考场|考场.{0,8}[带用拿]|小抄|草稿纸|开卷|闭卷|(?:考试|带).{0,8}计算器"
         r"|考试.{0,6}(?:能|可以)?(?:带|用)",
         r"\b(?:sheets?|calculators?|open[- ]book|closed[- ]book|aids|material or help|own notes|other material)\b"
         r"|开卷|闭卷|携带|带入|参考资料|计算器|[A-Z]4",
@@ -174,8 +174,18 @@ TOPICS: tuple[RuleTopic, ...] = (
         "因病 特殊情况 延期 申请 证明",
     ),
     _topic(
+        rf"\blate\b.{{0,12}}\b(?:for|to) (?:the |an? |my )?{_EXAM}"
+        rf"|\b(?:let|get|come|go|walk|enter|leave|admitted)\b(?: \w+){{0,3}} (?:the |an? |my )?{_EXAM}.{{0,24}}"
+        r"\b(?:late|early|minutes)\b"
+        r"|迟到|来晚|晚到|(?<![带拿])(?:进|入)(?:得了|不了)?考场|入场|(?:提前|提早|早点?)(?:交卷|离开|走|离场)|多久(?:才)?(?:能|可以)交卷",
+        r"\b(?:admitted|admission|latecomers?|late arrivals?|(?:enter|leave)s?\b.{0,24}\b(?:rooms?|halls?|minutes?))\b"
+        r"|入场|迟到|进入考场|交卷|离场",
+        "students who arrive late are not admitted to the exam room after minutes may leave early",
+        "迟到 入场 考试开始 分钟 交卷 离场",
+    ),
+    _topic(
         r"\b(?:hand|turn)(?:ed|ing)? (?:\w+ ){0,4}?in\b.{0,40}\b(?:late|after)\b"
-        r"|\b(?:days?|hours?|minutes?|bit|little) late\b"
+        rf"|\b(?:days?|hours?|minutes?|bit|little) late\b(?! (?:for|to) (?:the |an? |my )?{_EXAM})"
         r"|\blate (?:submissions?|homeworks?|assignments?|work)\b|\bmiss(?:ed)? (?:the|a|my) (?:deadline|due date)\b"
         r"|迟交|晚交|过了截止|逾期",
         r"\blate(?:ness)?\b|\bdelay(?:s|ed)?\b|\bafter (?:its|the) deadline\b|迟交|逾期|截止后",

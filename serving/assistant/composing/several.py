@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.logistics import is_about_the_course
 from serving.assistant.composing.question_subject import name_subject
-from serving.assistant.composing.terms import OF_QUESTIONS, OF_QUESTIONS_ZH
+from serving.assistant.composing.terms import OF_QUESTIONS, strike_words_of_questions
 from serving.assistant.understanding.focus import Focus
 from serving.assistant.understanding.follow_up_context import lean_on, points_back, stands_alone
 from serving.assistant.understanding.follow_ups import focus_of, resolve
@@ -331,7 +331,7 @@ def _asks_of_a_thing(pieces: Sequence[str]) -> bool:
     """Whether the first of two Chinese pieces is a question that names something; one for what it is where the second
     wants an example of it."""
     is_example = "例" in pieces[1] and question_kind(pieces[0]) != "definition"
-    names = re.search(r"\w", OF_QUESTIONS_ZH.sub("", pieces[0])) is not None
+    names = re.search(r"\w", strike_words_of_questions(pieces[0])) is not None
     return names and _is_question(pieces[0]) and not is_example
 
 

@@ -12,6 +12,7 @@ from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.found_units import kinds_not_taught
 from serving.assistant.composing.material import MaterialLine, join_material_lines, safe, split_written_lines
 from serving.assistant.composing.request import Request
+from serving.assistant.composing.rule_topics import topics_in
 from serving.assistant.composing.same_question import kinds_apart
 from serving.assistant.composing.sufficiency import (
     HALF,
@@ -229,6 +230,18 @@ def compose_close(request: Request, *, is_alike: bool = True) -> Composed | None
     return Composed(
         request.kind, "partial", given.statements, note=note, choices=choices, stored=given.stored, score=NEAREST_SCORE
     )
+
+
+def with_faq_of_topics(request: Request) -> Request:
+    """A request with only those entries of the FAQ that ask for the situation that it tells of, where any does: 迟交
+    for 晚交."""
+    topics = topics_in(request.question)
+    own = tuple(
+        one
+        for one in request.stored
+        if any(topic.asked.search(one.entry.title) or topic.said.search(one.entry.title) for topic in topics)
+    )
+    return replace(request, stored=own) if own else request
 
 
 def compose_naming(request: Request, name: str) -> Composed | None:

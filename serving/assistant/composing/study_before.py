@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.lake.records import Lang
-from knowledge_graph.text.time_code import since_start
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.document_answers import quote_under_heading
@@ -18,6 +17,7 @@ from serving.assistant.composing.lecture_places import (
     LecturePlace,
     find_places,
     lecture_evidence,
+    says_what_is_needed,
     section,
     taught_together,
 )
@@ -134,29 +134,11 @@ def _find_spoken_needs(request: Request, concept: GraphConcept, here: LecturePla
     for place in find_places(as_units(concept), request.material.lectures):
         is_meant = place.is_titled or (here is not None and place.lecture is here.lecture)
         for one in place.lecture.sentences if is_meant else ():
-            if _says_what_is_needed(one):
+            if says_what_is_needed(one):
                 text = safe(one.text)
                 return [ComposedStatement(text, lecture_evidence(one, request.course_id, text))]
     return []
 
-
-def _says_what_is_needed(sentence: LectureSentence) -> bool:
-    """Whether a lecture says what one has to know for it: at its beginning, or "before" something in it."""
-    is_early = since_start(sentence.start_ms) <= BEGINNING_MS
-    is_before = re.search(r"\bbefore you\b", sentence.text, re.IGNORECASE) is not None
-    return (is_early or is_before) and _SAID_NEEDED.search(sentence.text) is not None
-
-
-BEGINNING_MS = 180_000
-"""How far the beginning of a lecture goes, which says what it builds on. A choice."""
-
-_SAID_NEEDED = re.compile(
-    r"\byou (?:really |also |first )?(?:(?:need|have) to|should) (?:already )?(?:know (?:how|what|about|the)"
-    r"|be (?:comfortable|familiar) with|understand)\b"
-    r"|\bassumes? (?:that )?you(?:'re| are)? (?:know|familiar|comfortable)\b"
-    r"|\bmake sure (?:that )?you (?:know|understand|remember)\b|(?:需要|必须|要)先(?:会|懂|掌握|学会|了解|知道)",
-    re.IGNORECASE,
-)
 
 _BACKGROUND: dict[Lang, str] = {
     "en": "prerequisites background required of students before this course, what you should know or be familiar with",
@@ -238,6 +220,10 @@ def _leant_on(request: Request, subject: Sequence[QuestionUnit], name: str) -> C
     """The earlier concepts that the lectures on a subject speak of most, where the graph knows no prerequisite."""
     lectures = request.material.lectures
     together = _lectures_on(subject, lectures)
+    concept = request.graph.concept(subject[0].concept_id) if len(subject) == 1 and subject[0].concept_id else None
+    if concept is not None and together and not names_title(concept, together[0]):
+        here = place_of(concept, lectures)
+        together = [here.lecture] if here is not None and here.lecture.index < together[0].index else together
     title = lectures.name_of(together[0]) if together else ""
     lead = wording(request.spoken).leant_on.format(concept=name, title=title)
     return _leant_on_in(request, subject, together, lead)
@@ -261,15 +247,21 @@ def _leant_on_in(
     earlier = _rank_concepts_spoken_of(request, subject, together)
     if not earlier:
         return None
-    here = together[0]
+    here, lectures = together[0], request.material.lectures
     written = _find_written_needs(request, here)
     said = wording(request.spoken)
     early = here.sentences[:EARLY]
-    told = (one for one in here.sentences if _says_what_is_needed(one))
+    told = (one for one in here.sentences if says_what_is_needed(one))
     needed = next(told, None) or next((one for one in early if _names_what_is_needed(request, one)), None)
     begins = lecture_evidence(needed or here.sentences[0], request.course_id)
     lead = [ComposedStatement(lead_in, begins)]
     if needed is not None:
+        named = [
+            one for one in _find_concepts(request, needed.text) if _is_taught_before(one, here, frozenset(), lectures)
+        ]
+        if len(named) >= ENOUGH_TOLD and says_what_is_needed(needed):
+            lead = [ComposedStatement(safe(needed.text), begins), ComposedStatement(said.taught_before)]
+            return _in_order(request, (*written, *lead), named, score=LIKELY)
         lead = [ComposedStatement(safe(needed.text), begins), ComposedStatement(said.speaks_of)]
     elif written:
         lead = [ComposedStatement(said.speaks_of)]

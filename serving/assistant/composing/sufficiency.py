@@ -30,6 +30,7 @@ from serving.assistant.composing.terms import (
     is_name,
     is_of_concept,
     known,
+    phrases,
     terms_of,
 )
 from serving.assistant.composing.window import Window
@@ -115,7 +116,8 @@ def sufficient(window: Window, request: Request) -> Coverage:
     is about something else."""
     units, said = request.units, _window_terms(window)
     is_spoken = window.piece.entry.source == "subtitle"
-    is_likely = (window.has_aspect or _tells_amount(window, request)) and likelihood(window, request) >= SURE
+    is_cued = window.has_aspect or _tells_amount(window, request)
+    is_likely = (is_cued and likelihood(window, request) >= SURE) or _gives_the_formula(window, request)
     is_told = is_spoken or (coverage(units, said) >= FULL and _gives_a_reason(window, request))
     is_opposite = is_said_opposite(window, request) and not is_choice(request)
     is_wanting = (
@@ -145,6 +147,27 @@ def _tells_amount(window: Window, request: Request) -> bool:
         tells_amount(request.question, line.text) and coverage(request.units, terms_of(line.text)) >= FULL
         for line in window.own_lines
     )
+
+
+def _gives_the_formula(window: Window, request: Request) -> bool:
+    """Whether the formula of one thing is asked for, and a sentence of it says what it equals: "X is A divided by
+    B"; one with its value in an example does not."""
+    names = phrases([unit.label for unit in request.units], request.question)
+    if [one.key for one in request.aspects] != ["formula"] or len(names) != 1:
+        return False
+    begins = _EQUALS.format(name=re.escape(names[0]))
+    told = (line.text for line in window.lines if re.search(begins, line.text, re.IGNORECASE))
+    return any(_OPERATION.search(text) for text in told)
+
+
+_EQUALS = (
+    r"^(?:(?:所以|那么|也就是说)，?|(?:so|and|the|an?),? ){{0,3}}{name}s?(?: equals| is|就?是|就?等于| ?=)(?! ?\d)"
+)
+_OPERATION = re.compile(
+    r"除以|乘|减|加|之[比和积差]|的平方|[*/+]"
+    r"|\b(?:divided by|times|minus|plus|over|ratio of|product of|sum of|squared)\b",
+    re.IGNORECASE,
+)
 
 
 LEAST_OF_SURE = 0.6

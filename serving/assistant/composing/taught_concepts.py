@@ -49,7 +49,7 @@ def place_item(request: Request, concept: GraphConcept, placed: str, unplaced: s
 
 def place_of(concept: GraphConcept, lectures: CourseLectures) -> LecturePlace | None:
     """The lecture that teaches a concept: the one that is called by it, else the first that says nearly as much of it
-    as any."""
+    as any or, where that is earlier, the one that has its definition."""
     key = ("place of concept", concept.name, *concept.aliases)
     return lectures.keep(key, partial(_find_place, concept, lectures))
 
@@ -60,8 +60,19 @@ def _find_place(concept: GraphConcept, lectures: CourseLectures) -> LecturePlace
         return None
     called = [one for one in places if names_title(concept, one.lecture) == 1.0]
     much = [one for one in places if one.count >= NEARLY_AS_MUCH * places[0].count] or places[:1]
-    return min(called or much, key=lambda one: one.lecture.index)
+    least = places[0].count * OF_THE_MOST
+    defined = [one for one in places if one.count >= least and is_defined_in(concept, one)]
+    return min(called or [*defined, *much], key=lambda one: one.lecture.index)
 
+
+def is_defined_in(concept: GraphConcept, place: LecturePlace) -> bool:
+    """Whether a lecture has the definition of a concept."""
+    at = concept.definition_locator
+    return concept.definition_kind == "subtitle" and at is not None and at.video_id == place.lecture.video_id
+
+
+OF_THE_MOST = 1 / 3
+"""Share of those from which the lecture that has its definition teaches it: less may only announce it. A choice."""
 
 NEARLY_AS_MUCH = 0.6
 """Share of the sentences of the lecture that names a concept most from which an earlier one teaches it. A choice."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from knowledge_graph.graph.records import GraphConcept, Mention
+from knowledge_graph.text.segmenter import chinese_segmenter, chinese_word_class
 from serving.assistant.composing.cues import find_numbers_of_things
 from serving.assistant.understanding.closed_words import NUMBER_WORDS
 from serving.assistant.understanding.spelling import is_rare
@@ -45,15 +46,45 @@ _OF_QUESTIONS = (
 OF_QUESTIONS = frozenset(terms(_OF_QUESTIONS))
 """Words that questions are made of: no sentence has to repeat them."""
 OF_QUESTIONS_ZH = re.compile(
-    r"[使采利运作]用|怎么一?回事|怎么办|咋办|什么|啥|咋|干嘛|既然|大家|没去听?|捋一?捋?|帮我?|直接|就行|一份|谢|东西|主题|玩意儿?|怎么样?|怎样|如何|为什么|为何|为啥|哪些|哪个|哪里|哪一?[讲节课集章种]|多少|几[种个讲节]"
+    r"您好?|才算|算不算|[使采利运作]用|用处|有关|怎么一?回事|怎么办|咋办|什么|啥|咋|干嘛|既然|大家|没去听?|捋一?捋?|帮我?|直接|就行|一份|谢|东西|主题|玩意儿?|怎么样?|怎样|如何|为什么|为何|为啥|哪些|哪个|哪里|哪一?[讲节课集章种]|多少|几[种个讲节级条类点步项]"
     r"|是不是|能不能|可不可以|会不会|有没有|区别|不同|比较|对比|相比|"
     r"(?:学|看|听|讲|读)(?:完|会|过|懂)了?|复习|重看|重温|回看|再看|再听|那一?段|那部分|一遍|来着|接着|下一步|下面|后面"
     r"|之间|讲解|解释|介绍|说明|总结|概括|例子|举例|举个|一下|简单|详细|具体|时候|讲[了过的]?|提到"
     r"|学习?(?![分期费号生位历校院科时籍])|理解|掌握|知道|(?<!为)了解|干(?=什么|啥|嘛)|之前|之后|以后|然后|接下来|"
     r"逐条|逐一|列举|列出来?|列一下|先|再|原因|步骤|过程|方法|种类|类型|请问|老师|课程|课里|视频|吗|呢|吧|啊|我|你|可以|应该|需要"
-    r"|一般|通常|分别|各自|到底|究竟|还是|或者|和|与|跟|的|是|在|有|了|最|用|做|主要|内容|意思|定义"
+    r"|一般|通常|一些|本来|碰[上到]|带来|后果|区分|分别|各自|到底|究竟|还是|或者|和|与|跟|的|是|在|有|了|最|用|做|主要|内容|意思|定义"
     r"|概念|这门课|这个|那个|这|那|它|他|都|会|能|要|想|对|很|更|叫|为|把|被|给|谁|发明|提出|哪|第\S讲|几讲|工作"
 )
+
+
+def strike_words_of_questions(text: str) -> str:
+    """A text with blanks for the Chinese words that questions are made of. What is only a part of a word that says
+    something stays: there is no 会 in 会计, and no 要 in 要素."""
+    struck = bytearray(len(text))
+    for found in OF_QUESTIONS_ZH.finditer(text):
+        struck[found.start() : found.end()] = b"\1" * len(found.group())
+    if not any(struck):
+        return text
+    start = 0
+    for word in chinese_segmenter().cut(text):
+        of_word = slice(start, start + len(word))
+        rest = "".join(char for char, is_struck in zip(word, struck[of_word], strict=True) if not is_struck)
+        if 0 < len(rest) < len(word) and not _PARTICLES.issuperset(rest) and _names_something(word):
+            struck[of_word] = bytes(len(word))
+        start += len(word)
+    return "".join(" " if is_struck else char for char, is_struck in zip(text, struck, strict=True))
+
+
+def _names_something(word: str) -> bool:
+    """Whether a Chinese word of the dictionary is one by its meaning: no pronoun (哪位) or time (现在), no degree of
+    another word (最小), and no verb with what leads on behind it (放在)."""
+    kind = chinese_word_class(word)
+    return kind[:1] in _TELLING_KINDS and not _OF_DEGREE.fullmatch(word) and not (kind == "v" and word[-1] in "在给了")
+
+
+_TELLING_KINDS = frozenset("navbiljsz")
+"""What the dictionary calls nouns, verbs, adjectives and set phrases. A choice."""
+_OF_DEGREE = re.compile(r"[最更很].")
 
 
 @dataclass(frozen=True)
@@ -119,10 +150,13 @@ def units_of(
         if not (frozenset(terms(name)) <= left_out or OF_QUESTIONS_ZH.fullmatch(name)):
             found.append(_unit(name, (name, *others), weigh))
             rest = rest[:start] + " " * (end - start) + rest[end:]
-    rest = OF_QUESTIONS_ZH.sub(" ", _HOW_MUCH.sub(" ", rest))
+    for name in dict.fromkeys(_OF_CAPITALS.findall(rest)):
+        found.append(_unit(name, (name,), weigh))
+        rest = rest.replace(name, " ")
+    rest = strike_words_of_questions(_HOW_MUCH.sub(" ", rest))
     numbers = find_numbers_of_things(text)
     single = [
-        _unit(word, (word, *_plural_with_double_z(word), *(_in_words(word) if word in numbers else ())), weigh)
+        _unit(word, (word, *_spell_otherwise(word), *(_in_words(word) if word in numbers else ())), weigh)
         for word in content_words(rest)
         if _says_something(word)
     ]
@@ -140,8 +174,15 @@ choice."""
 _IN_WHICH_WAY = re.compile(r"[a-z]+(?:al|iv|ous|ed|ing|[ae]nt|ful|less|[ai]b)e?ly$", re.IGNORECASE)
 
 
-def _plural_with_double_z(word: str) -> tuple[str, ...]:
-    """The plural of an English word that doubles its z, which no stem leads to: quizzes of quiz."""
+_OF_CAPITALS = re.compile(r"(?<![A-Za-z0-9-])[A-Z]{2,}(?:-[A-Z]{2,})+(?![A-Za-z0-9-])")
+"""A name of capitals, "IS-LM", of which no part is one."""
+
+
+def _spell_otherwise(word: str) -> tuple[str, ...]:
+    """The plural of an English word that doubles its z, which no stem leads to: quizzes of quiz; and what a Chinese
+    word says that something has, which texts may deny apart from it: 权 of 有权."""
+    if len(word) == len("有权") and word.startswith("有"):
+        return (word[1],)
     return (f"{word}zes",) if word.endswith("z") and word.isascii() and not word.endswith("zz") else ()
 
 
@@ -406,11 +447,14 @@ _ASIDE = re.compile(r"\([^()]{1,80}\)\W{0,3}$")
 def whole_name(question: str, mentions: Sequence[Mention]) -> str:
     """The name of two to five words whose definition is asked, where words of it say more than the concepts that are
     mentioned in it: "confusion matrix" is no matrix. A Chinese one of three to eight characters in which no concept is
-    mentioned: 机器学习, though 学习 is a word that questions are made of. Empty for any other question."""
+    mentioned, 机器学习, though 学习 is a word that questions are made of, or one behind a word, 有效需求. Empty for any
+    other question."""
     if (asked := _DEFINES_ZH.match(question)) is not None:
         start, end = asked.span(1 if asked[1] else 2)
-        is_named = any(one.start < end and start < one.end for one in mentions)
-        return "" if is_named or _OF_PHRASES_ZH.search(question, start, end) else question[start:end]
+        within = [one for one in mentions if one.start < end and start < one.end]
+        if len(within) == 1 and _is_kind_of(within[0], question[start:end]):
+            return question[start:end]
+        return "" if within or _OF_PHRASES_ZH.search(question, start, end) else question[start:end]
     asked = _DEFINES.search(_ASIDE.sub("", question))
     said = asked[1].lower().split() if asked is not None else []
     named = [one for one in mentions if asked is not None and one.start < asked.end(1) and asked.start(1) < one.end]
@@ -423,6 +467,19 @@ def whole_name(question: str, mentions: Sequence[Mention]) -> str:
     words = (word.lower() for word in rest[asked.start(1) : asked.end(1)].split())
     telling = (one for one in words if one not in GENERIC and (one not in _WORDS_OF_QUESTIONS or one == said[-1]))
     return asked[1] if any(telling) else ""
+
+
+def _is_kind_of(mention: Mention, name: str) -> bool:
+    """Whether a Chinese name is a concept's behind a word that makes another thing of it: 有效需求 is no 需求."""
+    before = name.removesuffix(mention.surface)
+    return before != name and chinese_word_class(before)[:1] in _TELLING_KINDS | {"d"} and before not in _OF_ANY_ZH
+
+
+_OF_ANY_ZH = frozenset(
+    "一般 普通 通常 常见 常用 主要 重要 基本 简单 经典 典型 具体 详细 真正 整个 全部 所有 各种 其他 相关 实际 上述"
+    " 课程 学习 理解 使用 计算 分析 研究 解释 介绍 说明".split()
+)
+"""Words before a name that make no other thing of it."""
 
 
 def says_in_order(text: str, name: str) -> bool:
@@ -446,7 +503,7 @@ def phrases(labels: Iterable[str], question: str) -> list[str]:
     one phrase: "change of basis". In Chinese those that follow each other are. A particle that ends a name is of it."""
     placed = []
     for label in dict.fromkeys(labels):
-        whole = rf"(?<!\w){re.escape(label)}(?!\w)" if label.isascii() else re.escape(label)
+        whole = rf"(?a:(?<!\w){re.escape(label)}(?!\w))" if label.isascii() else re.escape(label)
         at = re.search(f"{whole}{_PARTICLE}" if label.endswith("ing") else whole, question, re.IGNORECASE)
         placed.append((at.start() if at else len(question), at.end() if at else len(question), at[0] if at else label))
     found: list[tuple[int, int, str]] = []
@@ -456,6 +513,17 @@ def phrases(labels: Iterable[str], question: str) -> list[str]:
         else:
             found.append((start, end, label))
     return [label for _, _, label in found]
+
+
+def with_adjoining(names: Sequence[str], units: Iterable[QuestionUnit], question: str) -> list[str]:
+    """Names, and the unknown Chinese words that are of one name with them in a question: 索洛 beside 模型."""
+    beside = (
+        unit.label
+        for unit in units
+        if not unit.is_known
+        and any(f"{unit.label}{name}" in question or f"{name}{unit.label}" in question for name in names)
+    )
+    return list(dict.fromkeys((*names, *beside)))
 
 
 def with_articles(names: Iterable[str], question: str) -> list[str]:

@@ -26,6 +26,7 @@ from serving.assistant.composing.lecture_places import (
 from serving.assistant.composing.lectures import SpokenLecture
 from serving.assistant.composing.material import MaterialPiece, safe
 from serving.assistant.composing.request import Request
+from serving.assistant.composing.taught_concepts import is_defined_in
 from serving.assistant.composing.terms import (
     ALL_OF_IT,
     QuestionUnit,
@@ -209,9 +210,17 @@ def _is_defined_in(place: LecturePlace, request: Request) -> bool:
     if len(concepts) != 1 or concepts[0] is None:
         return False
     concept = request.graph.concept(concepts[0])
-    at = concept.definition_locator
-    is_own = concept.definition_kind == "subtitle" and concept.definition_course_id == request.course_id
-    return is_own and at is not None and at.video_id == place.lecture.video_id
+    return concept.definition_course_id == request.course_id and is_defined_in(concept, place)
+
+
+def _find_naming(request: Request, places: Sequence[LecturePlace]) -> LecturePlace | None:
+    """The first place that gives the thing its name, else the one that has the definition of the one concept that is
+    looked for before the lecture that says most of it, which then uses it."""
+    if named := [one for one in places if one.is_named]:
+        return min(named, key=lambda one: one.lecture.index)
+    most = max(places, key=lambda one: one.count)
+    before = [one for one in places if one.lecture.index < most.lecture.index]
+    return next((one for one in before if _is_defined_in(one, request)), None)
 
 
 LEAST_NAMED = 3
@@ -228,7 +237,7 @@ def _is_strange(unit: QuestionUnit) -> bool:
 
 def _is_latin(label: str) -> bool:
     """Whether a name is of Latin letters alone."""
-    return label.isascii() and label.isalpha()
+    return label.isascii() and label.replace("-", "").isalpha()
 
 
 def _places(request: Request) -> list[LecturePlace]:
@@ -308,9 +317,9 @@ def in_teaching_order(request: Request, places: Sequence[LecturePlace]) -> list[
     made = _where_told(request, places, _find_making(request.question))
     concepts = [unit for unit in request.units if unit.concept_id is not None]
     heads = [unit.names for unit in _heads(concepts, request.question)]
-    named = min((one for one in places if one.is_named), key=lambda one: one.lecture.index, default=None)
+    named = None if made or any(one.is_titled for one in places) else _find_naming(request, places)
     enough = max((one.count for one in places), default=0) / 2
-    is_named = named is not None and named.count >= enough and not any(one.is_titled for one in places)
+    is_named = named is not None and named.count >= enough
     is_all = len(concepts) == len(known(request.units))
 
     def is_called_by(place: LecturePlace) -> bool:

@@ -16,6 +16,7 @@ from knowledge_graph.lake.records import Lang
 from serving.assistant.composing.cues import (
     ANNOUNCES,
     ANOTHER_REASON,
+    GIVES_REASON,
     NOT_ALL,
     OF_ALL,
     PROMISES,
@@ -28,10 +29,12 @@ from serving.assistant.composing.cues import (
     gives_reason_asked_for,
     goes_on,
     has_cue,
+    is_bare_why,
     is_of_another_number,
     is_of_another_size,
     is_of_many,
     is_of_something_else,
+    replies_to_why,
     says_opposite,
     takes_back,
 )
@@ -122,7 +125,8 @@ def _windows(
     if labels and whole == 0.0 and piece.meaning < 0.4:
         return []
     lang = piece.lang
-    worded = [answers_kind(line.text, kind) for line in piece.lines]
+    elsewhere = [kind == "why" and _gives_reason_of_another(piece, at, said, covered) for at in range(len(piece.lines))]
+    worded = [answers_kind(line.text, kind) and not other for line, other in zip(piece.lines, elsewhere, strict=True)]
     has = [cue is not None and has_cue(line.text, cue) for line in piece.lines]
     cued = [fits and (cue is None or one) for one, fits in zip(has, worded, strict=True)]
     aspect = [sum(has_cue(line.text, one.said) for one in aspects) for line in piece.lines]
@@ -139,7 +143,7 @@ def _windows(
         + 0.3 * has[place]
         + (0.3 * aspect[place] / len(aspects) if aspects else 0.0)
         + 0.4 * (kind == "definition" and defines(line.text, labels))
-        - 0.4 * (opposite[place] or strays[place] or of_many[place])
+        - 0.4 * (opposite[place] or strays[place] or of_many[place] or elsewhere[place])
         + 0.4 * excepts[place]
         for place, line in enumerate(piece.lines)
     ]
@@ -198,7 +202,8 @@ def _windows(
             0.0 if nearness is None else float(np.maximum.reduce(nearness[start:stop]).sum()),
         )
         score = sum(map(operator.mul, weights_for(lang, facts), facts)) - _flaws(piece, anchor, lang)
-        score += EXCEPTION * bool(excepts[anchor] and own) - OPPOSITE * (opposite[anchor] or strays[anchor])
+        is_off = opposite[anchor] or strays[anchor] or elsewhere[anchor]
+        score += EXCEPTION * bool(excepts[anchor] and own) - OPPOSITE * is_off
         score -= OPPOSITE * any(of_many[start:stop])
         score += AT_HOME * piece.home + TITLED * (covered.of(title) >= WHOLE_TITLE)
         score += ASKED_ALOUD * _measure_asked_before(piece, anchor) * (kind != "comparison")
@@ -223,6 +228,7 @@ def _windows(
             start = key if key == at and stands[key] and kind != "list" else start
             if piece.wordings[key][0] and (question := _question_before(piece, key)) is not None:
                 start = min(start, question)
+            start = _begin_with_first(piece, start) if start == key and kind == "list" else start
             if kind == "why":
                 start, stop = _with_reasons(piece, _begin_before_other_reasons(piece, start), stop, worded, silent)
         if seen and not record and 2 * sum(line.text in seen for line in piece.lines[start:stop]) > stop - start:
@@ -246,6 +252,19 @@ def _question_before(piece: MaterialPiece, place: int) -> int | None:
         if piece.sizes[before] > LONGEST_HEADING[piece.lang]:
             return None
     return None
+
+
+def _gives_reason_of_another(
+    piece: MaterialPiece, place: int, said: Sequence[frozenset[str]], covered: Coverage
+) -> bool:
+    """Whether a sentence gives the reason of something that the lecturer asks for and that is not asked about: "Why do
+    they curve? Because …"; a bare "Why?" asks of what is said before it."""
+    line, own = piece.lines[place], said[place]
+    if place > 1 and is_bare_why(piece.lines[place - 1].text) and GIVES_REASON.search(line.text):
+        own = own | said[place - 2]
+    elif not replies_to_why(line.text):
+        return False
+    return covered.of(own) == 0.0 and line.meaning < ASKED_THE_SAME[piece.lang]
 
 
 def _leans_on_question(
@@ -283,8 +302,8 @@ _CONDITION = re.compile(r"^(?:(?:so|and|but),? ){0,2}(?:if|when|although|whereas
 
 
 OPPOSITE = 0.8
-"""What a window loses that begins with the opposite of what is asked, too small where too big was meant, or with
-another one of a numbered thing. A choice."""
+"""What a window loses that begins with the opposite of what is asked, too small where too big was meant, with another
+one of a numbered thing, or with the reason of something else. A choice."""
 
 SAID_OF_IT, HALF = 2.0, 0.5
 """What a window gains whose first sentence has the aspect of which something is claimed, and names what it is claimed
@@ -392,6 +411,19 @@ def _begin_before_other_reasons(piece: MaterialPiece, start: int) -> int:
         start -= 1
     return start
 
+
+def _begin_with_first(piece: MaterialPiece, start: int) -> int:
+    """Where to begin with what is listed in sentences: with the first, where that stands near before the second."""
+    if _FURTHER.match(piece.lines[start].text) is None:
+        return start
+    before = range(start - 1, max(-1, start - 1 - MOST_LISTED_BEFORE), -1)
+    return next((place for place in before if _FIRST.match(piece.lines[place].text)), start)
+
+
+_FIRST = re.compile(r"第一|首先|(?:the )?first(?:ly)?\b", re.IGNORECASE)
+_FURTHER = re.compile(r"第[二三四五]|其次|(?:the )?(?:second|third)(?:ly)?\b", re.IGNORECASE)
+MOST_LISTED_BEFORE = 4
+"""Sentences before a further one of what is listed in which the first is looked for. A choice."""
 
 MOST_REASONS = 2
 """Sentences with a reason that are read on behind a window. A choice."""

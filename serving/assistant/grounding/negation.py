@@ -13,13 +13,18 @@ _CHINESE = re.compile(
 )
 
 
+_EITHER = re.compile(r"([\u4e00-\u9fff]{1,2})[不没]\1")
+
+
 REMEMBERED = 1 << 14
 """Sentences that were looked at last and are kept: a question's are weighed by several composers."""
 
 
 @lru_cache(maxsize=REMEMBERED)
 def is_negated(text: str) -> bool:
-    """Whether a sentence holds an odd number of negations: "not impossible" denies nothing."""
+    """Whether a sentence holds an odd number of negations: "not impossible" denies nothing, nor does what asks whether
+    something is so by saying both, 是不是."""
+    text = _EITHER.sub(" ", text)
     return (len(_ENGLISH.findall(text)) + len(_CHINESE.findall(text))) % 2 == 1
 
 

@@ -11,11 +11,13 @@ A_KIND_OF = (
 )
 """Phrases that say what kind of thing something is, or what it is for: they compare nothing."""
 _END = r"(?=$|[?？,，。.!！;；]| - | in terms| when\b| which\b| what\b| where\b| for\b| with respect| regarding)"
+_TELLS_APART = r"(?:怎么样?|怎样|如何|咋)(?:才能|能|去|来)?(?:区分|区别|分辨|辨别|分清|分开)"
+"""What asks in Chinese how to tell things apart."""
 _ASKED = (
-    r"(?:的?(?:区别|不同|差别|差异|异同|关系|对比|比较)|有(?:什么|啥|何|哪些)|哪个|哪种|哪一个|谁|相比|差在|怎么选|是一回事"
-    r"|一样|$|[?？,，。])"
+    r"(?:[的有]?(?:区别|不同|差别|差异|异同|关系|对比|比较)|有(?:什么|啥|何|哪些)|哪个|哪种|哪一个|谁|相比|差在|怎么选|是一回事"
+    rf"|{_TELLS_APART}|一样|$|[?？,，。])"
 )
-_MAYBE_ASKED = "[区不差异关对比有哪相怎是一][别同异比较系种个么什啥何哪样一在]"
+_MAYBE_ASKED = "[区不差异关对比有哪相怎如咋是一][别同异比较系种个么什啥何哪样一在区分辨]"
 """Characters near the start of what `_ASKED` matches: a text without them is not searched for two sides."""
 AND = r"(?:\s*(?:,|，|、|&|和|与|及|以及)\s*|,? and )(?:the |an? )?"
 """Separators between the things that a question lists."""
@@ -55,7 +57,8 @@ _OUTSIDE = re.compile(
     r"|both|using|difference|main|between)\s+)+"
     r"|(?<!\s)\s+(?:and why|please|pls|again|exactly|actually|here|then|now|apart|really"
     r"|in disguise|in the end|after all|by another name|under the hood)$"
-    r"|^(?:请问|那么?|老师|为什么|对比一?下|比较一?下|对比|比较)+|(?:来说|呢|吗|啊)$",
+    rf"|^(?:请问|那么?|老师|为什么|对比一?下|比较一?下|区分一?下|对比|比较|{_TELLS_APART})+|(?:来说|呢|吗|啊)$"
+    r"|(?<![存内实现正潜所外自])在[^在]{1,12}(?:[上里中]|方面)$",
     re.IGNORECASE,
 )
 

@@ -405,7 +405,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|是?一回事|一样[吗么嘛]|\b(?:the )?same (?:thing )?as\b|\bsame thing\b"
             r"|^\W*(?:(?:so|but|wait),? )?(?:is|are)n['’]?t (?!(?:it|that|this|there)\b).{2,40} "
             rf"(?:just|simply|basically) (?!{A_KIND_OF})(?:an?|the|another) "
-            r"|跟.{1,16}比|和.{1,16}比(?:起来)?|还是.{1,12}(?:好|快|更)|分别适合|怎么区分|如何区分|优于",
+            r"|跟.{1,16}比|和.{1,16}比(?:起来)?|还是.{1,12}(?:好|快|更)|分别适合|怎么区分|如何区分|区分一下|[怎如][么何]分辨|优于",
             re.IGNORECASE,
         ),
     ),

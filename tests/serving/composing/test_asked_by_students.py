@@ -61,7 +61,7 @@ def test_what_a_lecture_says_of_the_words_is_no_rule_of_the_course(monkeypatch: 
         monkeypatch.setattr(logistics, name, lambda request: None)
     monkeypatch.setattr(logistics, "_best_rules", lambda request, rules: [])
     monkeypatch.setattr(logistics, "compose_explanation", lambda request: said)
-    request = SimpleNamespace(question="is there an exam?", spoken="en", pieces=(), units=(), card=None)
+    request = SimpleNamespace(question="is there an exam?", spoken="en", pieces=(), units=(), card=None, stored=())
     found = logistics.compose_logistics(cast(Request, request))
     assert found is not None
     assert (found.coverage, found.statements) == ("partial", said.statements)

@@ -9,18 +9,21 @@ from asked_rows import asking, spoken
 from spoken_rows import one_lecture
 
 from serving.assistant.composing import compared_sides
-from serving.assistant.composing.compared_sides import find_sides, is_named
+from serving.assistant.composing.compared_sides import are_all_named, find_sides, is_named
 from serving.assistant.composing.comparison import _is_spoken_of, _with_preferred_first
 from serving.assistant.composing.contrast import (
     _ANNOUNCES,
+    CONTRASTS,
     _contrasts_them,
     _is_parallel,
     contrasts_plainly,
     find_contrasts,
     fits_question,
+    is_plain_contrast,
     says_faster,
     tells_one_from_the_other,
 )
+from serving.assistant.composing.cues import answers_kind
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.request import Request
@@ -173,6 +176,50 @@ def test_which_is_faster_is_told_though_something_of_each_is_asked_beside_it() -
 @pytest.mark.parametrize("text", ["我们比较一下深度优先和广度优先。", "Now let's compare the two."])
 def test_what_announces_a_comparison_is_none(text: str) -> None:
     assert _ANNOUNCES.search(text)
+
+
+@pytest.mark.parametrize("text", ["对比一下，动脉的管壁厚，静脉的管壁薄。", "比较一下：静脉里的血流得慢。"])
+def test_a_comparison_that_follows_in_the_same_sentence_is_one(text: str) -> None:
+    assert not _ANNOUNCES.search(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["浓度是溶质占溶液的百分比。", "效率是有用功和总功之比。", "它的比重、比率和比值都不变。"]
+)
+def test_a_ratio_compares_nothing(text: str) -> None:
+    assert CONTRASTS.search(text) is None
+    assert not is_plain_contrast(text)
+    assert not answers_kind(text, "comparison")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["过失和故意不是一回事。", "抢劫是另外一回事。", "这两个罪很多同学搞混。", "要分清过失和故意。", "动脉比静脉厚。"],
+)
+def test_what_is_said_not_to_be_the_same_is_contrasted(text: str) -> None:
+    assert is_plain_contrast(text)
+
+
+def test_what_is_compared_is_named_right_before_the_comparison() -> None:
+    sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("动脉", "静脉"))
+    beside = (QuestionUnit("管壁", (frozenset(terms("管壁")),), 1.0),)
+    other = spoken(("动脉跟静脉的流向不同，一个从心脏出来，一个回到心脏去，这一点考试经常会考到。", 0.9))
+    told = spoken(
+        ("再看静脉，血是这样流回来的，我们在图上可以看得很清楚。", 0.2), ("比较一下，动脉的管壁厚得多。", 0.8)
+    )
+    told = replace(told, entry=replace(told.entry, entry_id="q", lang="zh", locator=Locator(video_id="w")))
+    other = replace(other, entry=replace(other.entry, lang="zh"))
+    units = (*(unit for side in sides for unit in side), *beside)
+    request = asking("动脉和静脉在管壁上有什么不同", *units, pieces=(other, told), lang="zh")
+    first, *_ = find_contrasts(request, sides)
+    assert "比较一下" in first.text
+    assert first.text.startswith("再看静脉")
+
+
+def test_a_thing_whose_name_begins_the_others_is_named_beside_it() -> None:
+    sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("价格", "价格指数"))
+    assert are_all_named(sides, "价格和价格指数不是一回事。")
+    assert not are_all_named(sides, "价格指数今年涨了。")
 
 
 def test_a_prefix_makes_another_thing_of_what_is_compared() -> None:

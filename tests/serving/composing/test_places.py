@@ -45,7 +45,9 @@ def asking(question: str, lectures: CourseLectures, *units: QuestionUnit, spoken
         stored=(),
         find_pieces=lambda: (),
         material=material,
-        graph=ConceptGraph.from_rows([], [], []),
+        graph=ConceptGraph.from_rows(
+            [concept(one.concept_id, one.label, None) for one in units if one.concept_id is not None], [], []
+        ),
     )
 
 
@@ -66,6 +68,19 @@ def test_the_lecture_with_the_definition_teaches_a_thing_however_seldom_it_names
         composed = compose_where(request)
         assert composed is not None
         assert ("is explained here" in composed.statements[0].text) is is_defined
+
+
+def test_the_lecture_that_defines_a_thing_comes_before_a_later_one_that_says_more_of_it() -> None:
+    first = one_lecture(*["A splay is a tree."] * 3, title="Trees")
+    later = one_lecture(*["We use a splay."] * 5, title="Caches", index=1)
+    at = {"video_id": first.video_id, "start_ms": 0, "end_ms": 900}
+    for is_defined, title in ((False, "Caches"), (True, "Trees")):
+        more = {"definition_locator": at, "definition_course_id": "ml"} if is_defined else {}
+        graph = ConceptGraph.from_rows([concept("splay", "splay", "A splay is a tree.", **more)], [], [])
+        asked = replace(asking("where is splay taught", CourseLectures((first, later)), unit("splay")), graph=graph)
+        composed = compose_where(asked)
+        assert composed is not None
+        assert next(one.evidence.title for one in composed.statements if one.evidence is not None) == title
 
 
 KERNELS = CourseLectures(

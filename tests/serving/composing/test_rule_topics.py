@@ -14,8 +14,11 @@ from knowledge_graph.lake.home import DataDir
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.logistics import _ASKS_A_PRICE, _asks_when_due, _may_rule, is_about_the_course
+from serving.assistant.composing.request import Request
 from serving.assistant.composing.rule_topics import TOPICS, is_of_another_skill, names_skill_of, topics_in
+from serving.assistant.composing.stored import with_faq_of_topics
 from serving.assistant.composing.terms import units_of
+from serving.assistant.retrieval.candidates import PairCandidate
 from serving.index.schema import Entry, Locator
 from serving.settings import Settings
 
@@ -315,3 +318,63 @@ def test_how_an_exam_works_is_told_by_how_long_it_takes_and_where(asked_of_rules
     text = asked_of_rules("how is the midterm held?").text
     assert text.startswith("The rules on this:\n\nThe midterm takes sixty minutes")
     assert "resit" not in text
+
+
+LATE_AT_THE_EXAM = next(one for one in TOPICS if one.said.search("迟到的学生不得入场。"))
+AIDS = next(one for one in TOPICS if one.said.search("考试可以携带词典。"))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "考试迟到十分钟还能进考场吗？",
+        "可以提前交卷吗",
+        "多久可以交卷",
+        "Can I still get into the exam 20 minutes late?",
+        "what if i am late for the exam",
+    ],
+)
+def test_who_comes_late_to_an_exam_or_leaves_it_early_asks_when_one_is_admitted(question: str) -> None:
+    assert LATE_AT_THE_EXAM in topics_in(question)
+    assert AIDS not in topics_in(question)
+
+
+@pytest.mark.parametrize("question", ["手机能带进考场吗", "考场里可以用词典吗", "是开卷考试吗"])
+def test_what_may_be_brought_into_an_exam_asks_for_aids(question: str) -> None:
+    assert AIDS in topics_in(question)
+    assert LATE_AT_THE_EXAM not in topics_in(question)
+
+
+@pytest.mark.parametrize("question", ["作业晚交一天扣几分", "I handed in my homework two days late", "考场在哪里"])
+def test_late_homework_and_the_place_of_an_exam_are_something_else(question: str) -> None:
+    assert LATE_AT_THE_EXAM not in topics_in(question)
+    assert AIDS not in topics_in(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "titles"),
+    [
+        ("报告晚交三天会怎么样？", ["报告迟交怎么办？", "实验晚交扣分吗？"]),
+        ("报告写多长？", ["报告怎么写？", "报告迟交怎么办？", "实验晚交扣分吗？"]),
+        ("我生病了怎么办？", ["报告怎么写？", "报告迟交怎么办？", "实验晚交扣分吗？"]),
+    ],
+)
+def test_of_the_faq_the_entry_on_the_situation_is_the_near_one(question: str, titles: list[str]) -> None:
+    entries = [
+        Entry(title, "qa", "faq", "zhenduan", "zh", title, "见说明。", locator=Locator())
+        for title in ("报告怎么写？", "报告迟交怎么办？", "实验晚交扣分吗？")
+    ]
+    request = Request(
+        question=question,
+        kind="logistics",
+        lang="zh",
+        spoken="zh",
+        units=(),
+        aspects=(),
+        concepts=(),
+        stored=tuple(PairCandidate(entry, 1.0) for entry in entries),
+        find_pieces=lambda: (),
+        material=Mock(),
+        graph=Mock(),
+    )
+    assert [one.entry.title for one in with_faq_of_topics(request).stored] == titles

@@ -16,7 +16,7 @@ from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing import contrast, study_before, taught_concepts
 from serving.assistant.composing.comparison import _is_meant
 from serving.assistant.composing.composed import ComposedStatement
-from serving.assistant.composing.lecture_places import LecturePlace, find_places
+from serving.assistant.composing.lecture_places import LecturePlace, find_places, says_what_is_needed
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
@@ -29,7 +29,6 @@ from serving.assistant.composing.study_before import (
     _is_taught_before,
     _other_than,
     _rarity,
-    _says_what_is_needed,
     compose_background,
     compose_before,
 )
@@ -199,6 +198,9 @@ def test_a_part_that_is_called_a_comparison_of_one_side_compares_it(monkeypatch:
         ("Before you can understand heaps, you need to know what a complete tree is.", True),
         ("This video assumes that you're familiar with contour plots.", True),
         ("学堆之前要先掌握完全二叉树。", True),
+        ("学这一讲之前，上一讲的静脉和动脉一定要搞清楚。", True),
+        ("上一讲的构成要件大家必须记住，否则今天跟不上。", True),
+        ("动脉一定要用力按住。", False),
         ("It is one of the key steps that you need to know.", False),
         ("You need to insert a key.", False),
     ],
@@ -270,12 +272,53 @@ def test_lectures_of_one_title_are_told_apart_by_their_number() -> None:
         ("Now we're going to look at KD trees.", 0, True),
         ("A search in a KD tree takes few steps.", 0, False),
         ("Later we look at KD trees.", 600_000, False),
+        ("In the last lecture we discussed KD trees.", 0, False),
+        ("今天我们讲静脉。", 0, True),
+        ("上一讲讲了静脉，血从那里回来。", 0, False),
     ],
 )
 def test_a_lecture_teaches_what_it_says_at_once_that_it_is_about(said: str, start_ms: int, is_taught: bool) -> None:
     lecture = one_lecture(said)
     first = replace(lecture.sentences[0], start_ms=start_ms)
     assert teaches(LecturePlace(lecture, 1, first, is_titled=False)) is is_taught
+
+
+@pytest.mark.parametrize(
+    ("needed", "use", "defined"),
+    [
+        ("学这一讲之前，上一讲的血压一定要搞清楚。", "血压高了要看心电图。", "血压是血液对血管壁的压力。"),
+        (
+            "You should understand tort before this one.",
+            "A tort is paid for here.",
+            "A tort is a wrong done to another.",
+        ),
+    ],
+)
+def test_a_thing_is_taught_where_it_is_defined_and_not_where_a_lecture_builds_on_it(
+    needed: str, use: str, defined: str
+) -> None:
+    first = one_lecture("Hello.", defined, title="First")
+    later = one_lecture(needed, use, use, use, title="Later", index=1)
+    taught = CourseLectures((first, later))
+    name = "血压" if "血压" in defined else "tort"
+    own = replace(concept(name), definition=defined, definition_kind="subtitle")
+    own = replace(own, definition_locator=Locator(video_id=first.video_id, start_ms=1000))
+    place = place_of(own, taught)
+    assert place is not None
+    assert place.lecture is first
+    (there,) = (one for one in find_places(taught_concepts.as_units(own), taught) if one.lecture is later)
+    assert there.first.text == use
+    assert there.count == 3
+
+
+def test_a_lecture_that_says_most_of_a_thing_before_it_is_defined_teaches_it() -> None:
+    first = one_lecture("A tort is done.", "A tort is paid for.", title="First")
+    later = one_lecture("A tort is a wrong done to another.", title="Later", index=1)
+    at = Locator(video_id=later.video_id, start_ms=0)
+    own = replace(concept("tort"), definition="A tort is a wrong.", definition_kind="subtitle", definition_locator=at)
+    place = place_of(own, CourseLectures((first, later)))
+    assert place is not None
+    assert place.lecture is first
 
 
 @pytest.mark.parametrize(
@@ -288,9 +331,9 @@ def test_a_lecture_teaches_what_it_says_at_once_that_it_is_about(said: str, star
 )
 def test_what_is_needed_is_said_late_in_a_lecture_only_before_something(said: list[str], is_needed: bool) -> None:
     (sentence,) = one_lecture(*said).sentences
-    assert _says_what_is_needed(replace(sentence, start_ms=600_000)) is is_needed
-    assert _says_what_is_needed(sentence)
-    assert _says_what_is_needed(replace(sentence, start_ms=paragraph_start(2)))  # of a lecture without times
+    assert says_what_is_needed(replace(sentence, start_ms=600_000)) is is_needed
+    assert says_what_is_needed(sentence)
+    assert says_what_is_needed(replace(sentence, start_ms=paragraph_start(2)))  # of a lecture without times
 
 
 @pytest.mark.parametrize(
