@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import Lang, Mode
@@ -136,6 +136,10 @@ LONGEST_STORED = 600
 """Characters of a question beyond which no entry is looked for that asks it word for word. A choice."""
 
 
+REMEMBERED = 1 << 12
+"""Names of which is remembered whether the material of a course has them: one question asks several times."""
+
+
 @dataclass(frozen=True)
 class ComposerInput:
     """One question on its way to a composer: as it was `asked`, as it was `sought` (the same, or put into the course's
@@ -174,6 +178,7 @@ class Composer:
         self._today = today
         self._sounds: dict[str | None, Mapping[Sound, str]] = {}
         self._pairs: dict[str | None, WordPairs] = {}
+        self._says = lru_cache(maxsize=REMEMBERED)(self._find_in_material)
 
     def compose(self, question: ComposerInput) -> Composed:
         """The answer of the question's kind; the nearest stored one or the honest lack of one where it has none."""
@@ -313,7 +318,7 @@ class Composer:
             text = text if code in text else f"{text[:start]}{code} ({text[start:end]}){text[end:]}"
         return text
 
-    def _says(self, name: str, course_id: str | None, kinds: Sequence[Kind] = KINDS) -> bool:
+    def _find_in_material(self, name: str, course_id: str | None, kinds: tuple[Kind, ...] = KINDS) -> bool:
         """Whether the course's material has a name word for word, in what it is found in first."""
         hits = (hit for kind in kinds for hit in self._index.search(name, kind=kind, course_id=course_id, k=3))
         texts = (f"{hit.entry.title}\n{hit.entry.text}".lower() for hit in hits)

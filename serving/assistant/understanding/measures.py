@@ -36,7 +36,7 @@ def _amount(units: str, zh: str = "") -> str:
 
 
 @dataclass(frozen=True)
-class Measure:
+class Quantity:
     """`en` and `zh` are its names; `asked` finds it in a question, `said` an amount of it in a sentence."""
 
     en: str
@@ -45,8 +45,8 @@ class Measure:
     said: str
 
 
-def _measure(en: str, zh: str, asked: str, said: str) -> Measure:
-    return Measure(en, zh, re.compile(asked, re.IGNORECASE), said)
+def _measure(en: str, zh: str, asked: str, said: str) -> Quantity:
+    return Quantity(en, zh, re.compile(asked, re.IGNORECASE), said)
 
 
 _SHARE = rf"{_NUMBER}{_SCALE}[- ]?(?:%|percent\b|per cent\b)|百分之|[%％]"
@@ -92,7 +92,7 @@ SIZE = _measure(
 
 
 @cache
-def _find_amount(measure: Measure) -> Pattern[str]:
+def _find_amount(measure: Quantity) -> Pattern[str]:
     return re.compile(measure.said, re.IGNORECASE)
 
 

@@ -210,7 +210,8 @@ def test_what_is_compared_is_named_right_before_the_comparison() -> None:
     told = replace(told, entry=replace(told.entry, entry_id="q", lang="zh", locator=Locator(video_id="w")))
     other = replace(other, entry=replace(other.entry, lang="zh"))
     units = (*(unit for side in sides for unit in side), *beside)
-    request = asking("动脉和静脉在管壁上有什么不同", *units, pieces=(other, told), lang="zh")
+    material = SimpleNamespace(lectures=CourseLectures())
+    request = asking("动脉和静脉在管壁上有什么不同", *units, pieces=(other, told), lang="zh", material=material)
     first, *_ = find_contrasts(request, sides)
     assert "比较一下" in first.text
     assert first.text.startswith("再看静脉")

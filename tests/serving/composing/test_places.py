@@ -71,7 +71,7 @@ def test_the_lecture_with_the_definition_teaches_a_thing_however_seldom_it_names
 
 
 def test_the_lecture_that_defines_a_thing_comes_before_a_later_one_that_says_more_of_it() -> None:
-    first = one_lecture(*["A splay is a tree."] * 3, title="Trees")
+    first = one_lecture(*["We saw a splay."] * 3, title="Trees")
     later = one_lecture(*["We use a splay."] * 5, title="Caches", index=1)
     at = {"video_id": first.video_id, "start_ms": 0, "end_ms": 900}
     for is_defined, title in ((False, "Caches"), (True, "Trees")):
