@@ -119,7 +119,7 @@ def find_places(units: Sequence[QuestionUnit], lectures: CourseLectures) -> list
         if not (spoken := said.get(lecture.video_id, [])) and not is_titled:
             continue
         naming = next((one for one in spoken if len(wanted) == 1 and _names(wanted[0], one.text)), None)
-        takes_up = _taking_up(wanted)
+        takes_up = _start_pattern(wanted)
         if is_titled:
             is_of_several = _LISTS.search(lecture.title) is not None
             first = _find(takes_up, spoken if is_of_several else ()) or (spoken or lecture.sentences)[0]
@@ -143,7 +143,7 @@ _LISTS = re.compile(r"\band\b|&|[和与、]", re.IGNORECASE)
 """What a title has that names several things, one of them after the other."""
 
 
-def _taking_up(wanted: Sequence[QuestionUnit]) -> Pattern[str] | None:
+def _start_pattern(wanted: Sequence[QuestionUnit]) -> Pattern[str] | None:
     """What finds a sentence that takes one thing up: it begins with it, "Now, the tides.", or says what it is; `None`
     for several things."""
     if len(wanted) != 1:

@@ -239,10 +239,10 @@ def _call_by_measure(aspect: Aspect, question: str) -> Aspect:
     measure = next((one for one in MEASURES if one.asked.search(question)), None)
     if aspect.key != "complexity" or measure is None or _OF_ALGORITHMS.search(question):
         return aspect
-    return replace(aspect, en=measure.en, zh=measure.zh, said=_find_said(measure))
+    return replace(aspect, en=measure.en, zh=measure.zh, said=_amount_pattern(measure))
 
 
 @cache
-def _find_said(measure: Quantity) -> Pattern[str]:
+def _amount_pattern(measure: Quantity) -> Pattern[str]:
     """What a sentence has that tells a measure: a complexity, or an amount of it."""
     return re.compile(f"{_TIME}|{measure.said}", re.IGNORECASE)

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from functools import cache
 from re import Pattern
 
-from serving.assistant.understanding.closed_words import NUMBER_WORDS
-
 _SCALES = r"(?:dozen|hundred|thousand|million|billion|trillion)s?"
+_ONES = "(?:one|two|three|four|five|six|seven|eight|nine)"
 _NUMBER = (
-    rf"(?:\d[\d.,]*|\b(?:(?:an?|half an?|a few) (?!second\b)|half |{_SCALES}"
-    rf"|(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})\b))"
+    rf"(?:(?<![\d.,])\d[\d.,]{{0,20}}|\b(?=[abdefhmnost])(?:(?:an?|half an?|a few) (?!second\b)|half |{_SCALES}\b"
+    rf"|(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:[- ]{_ONES})?|(?:thir|four|fif|six|seven|eigh|nine)teen|ten"
+    rf"|eleven|twelve|{_ONES})\b))"
 )
 _SCALE = rf"(?:[ -](?:a|of|and|half|{_SCALES})){{0,3}}"
 _PREFIX = r"(?:nano|micro|milli|centi|deci|kilo|mega|giga|tera)?"
 _TIMES = rf"(?:{_PREFIX}seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|decades?|centur(?:y|ies)|ms)\b"
 _LENGTHS = (
-    rf"(?:{_PREFIX}met(?:er|re)s?|microns?|[ångström]{{8}}s?|inch(?:es)?|foot|feet|yards?|miles?|light[- ]years?"
+    rf"(?:{_PREFIX}met(?:er|re)s?|microns?|[aå]ngstr[oö]ms?|inch(?:es)?|foot|feet|yards?|miles?|light[- ]years?"
     r"|nm|µm|μm|mm|cm|km)\b"
 )
 _MASSES = rf"(?:{_PREFIX}(?:grams?|daltons?|tonnes?|tons?)|pounds?|ounces?|kilos?|mg|kg)\b"

@@ -30,7 +30,11 @@ def _behind_word(found: Match[str], *others: str) -> tuple[str, ...]:
 
 def _with_subscript_apart(found: Match[str]) -> tuple[str, ...]:
     """A quantity with what stands low beside its letter as another word; none of a word of two letters."""
-    return (f"{found[1]} {found[2]}",) if content_terms(found.group(), strict=True) else ()
+    is_word = found.group().lower() in _WORDS_OF_TWO or not content_terms(found.group(), strict=True)
+    return () if is_word else (f"{found[1]} {found[2]}",)
+
+
+_WORDS_OF_TWO = frozenset("go he me my no oh ok up us vs".split())
 
 
 _FORMS: tuple[tuple[Pattern[str], Callable[[Match[str]], tuple[str, ...]]], ...] = (
@@ -118,7 +122,8 @@ def _write_found(found: Match[str], make: Callable[[Match[str]], tuple[str, ...]
 
 def _write(typed: str, others: Iterable[str], says: Callable[[str], bool]) -> str:
     """A name as it was typed, or the first of its other forms that the material has where it never has that."""
-    return _find_said((typed, *others), says) or typed
+    forms = tuple(others)
+    return (_find_said((typed, *forms), says) if forms else None) or typed
 
 
 def _find_said(forms: Iterable[str], says: Callable[[str], bool]) -> str | None:
