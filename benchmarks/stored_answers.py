@@ -27,7 +27,7 @@ from serving.assistant.composing.composer import ComposerInput
 from serving.assistant.composing.composers import compose
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.stored import find_stored_matches
-from serving.assistant.composing.sufficiency import STORED_FULL, StoredMatch
+from serving.assistant.composing.stored_match import STORED_FULL, StoredMatch
 from serving.gateway.knowledge import load_knowledge
 from serving.settings import Settings
 
@@ -102,7 +102,7 @@ def _report(found: list[Found]) -> None:
     _tell(f"AUC on the other half: {roc_auc_score(y[held_out], fitted.predict_proba(x[held_out])[:, 1]):.3f}")
     scores = np.array([one.match.score for one in known])
     asked, gone = held_out & ~removed, held_out & removed
-    _tell("with the weights of sufficiency.py, the other half:")
+    _tell("with the weights of stored_match.py, the other half:")
     for cut in sorted({*np.arange(0.5, 0.96, 0.05).round(2).tolist(), STORED_FULL}):
         sure = asked & (scores > cut)
         right = f"{y[sure].mean():.3f}" if sure.any() else "-"

@@ -20,7 +20,7 @@ from serving.assistant.composing.contrast import (
     says_faster,
     tells_one_from_the_other,
 )
-from serving.assistant.composing.cues import defines
+from serving.assistant.composing.defining_cues import defines
 from serving.assistant.composing.definition import introduce, quote_sentences
 from serving.assistant.composing.document_answers import document_comparison, document_statement
 from serving.assistant.composing.explain import HARDLY, LIKELY, UNLIKELY, compose_explanation, find_windows

@@ -1,7 +1,6 @@
 """The words by which a sentence answers one kind of question: "because" for why, "first … then" for how. Pure."""
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 from re import Pattern
 
@@ -12,15 +11,16 @@ REMEMBERED = 1 << 15
 """Sentences whose wording is kept: the same ones are weighed for question after question. About 10 MB."""
 
 
-def _cue(pattern: str) -> Pattern[str]:
+def make_cue(pattern: str) -> Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
 THAN_ZH = r"(?<!百分)(?<!性价)(?<![之占正反好可])比(?![如方例重率值喻特赛])"
 """The Chinese "than", and no ratio: in 百分比 and 比重 nothing is compared."""
 
+
 CUES: dict[QuestionKind, Pattern[str]] = {
-    "why": _cue(
+    "why": make_cue(
         r"\b(?:because|since|the reason|reasons?|that's why|which is why|is why|so that|in order to|therefore"
         r"|otherwise|due to|caused? by|"
         r"as a result|means that|which means|this means|the (?:problem|trouble|issue|point|purpose|motivation|idea"
@@ -29,7 +29,7 @@ CUES: dict[QuestionKind, Pattern[str]] = {
         r"|this|sure)|if (?:you|we|it) (?:don't|didn't|do not|were))\b"
         r"|因为|由于|所以|原因|因此|否则|为了|这样(?:才|就|一来)|从而|导致|避免|保证|使得?|好处|要不然|不然|以便|目的"
     ),
-    "how": _cue(
+    "how": make_cue(
         r"\b(?:first|firstly|second|third|then|next|after (?:that|this)|finally|lastly|steps?|start(?:s"
         r"|ing)? (?:with|by|at|from|out)|begin(?:s|ning)?|repeat\w*|until|"
         r"each time|at each|every (?:time|step)|(?:we|you|it|i|they)(?:'ll| will| can| just| simply| then| first"
@@ -40,38 +40,38 @@ CUES: dict[QuestionKind, Pattern[str]] = {
         r"|首先|然后|接着|最后|第[一二三]步|步骤|先|再|直到|依次|重复|每次|从.{1,12}开始"
             r"|把.{1,16}[放换移插删交分合]|如果.{1,20}就"
     ),
-    "list": _cue(
+    "list": make_cue(
         r"\b(?:types?|kinds?|ways?|forms?|two|three|four|five|six|several|many|includ(?:es?|ing)|consists? of"
         r"|made (?:up )?of|such as|like|first|second|third|another|one (?:is|of)|the other|also|and|following"
         r"|called|examples?|namely|either|both)\b"
         r"|分为|分成|包括|包含|有(?:两|三|四|五|几|以下)|[两二三四五六几]种|第[一二三四]|一种|另一种"
             r"|比如|例如|以及|、|分别"
     ),
-    "comparison": _cue(
+    "comparison": make_cue(
         r"\b(?:whereas|while|unlike|differ\w*|difference|but|in contrast|by contrast|compared?|than|instead"
         r"|on the other hand|both|however|same|similar|rather|although|only|better|worse|faster|slower|more|less"
         r"|the (?:former|latter)|versus|except)\b"
         rf"|区别|不同|而|相比|{THAN_ZH}|但|则|相同|不一样|更|只|反之|相反"
     ),
-    "yes_no": _cue(
+    "yes_no": make_cue(
         r"\b(?:not|never|always|can|cannot|can't|must|only|no|yes|is|are|does|doesn't|don't|allowed|may|possible"
         r"|impossible|true|false|need|even)\b|不|能|可以|必须|只|都|总是|一定|允许|不可|需要"
     ),
-    "definition": _cue(
+    "definition": make_cue(
         r"\b(?:is|are|means?|refers? to|called|defined as|define|say that|known as|stands for|basically|i\.e"
         r"|that is)\b|是|叫做?|称为|指的?是|就是|定义|意思|称作"
     ),
-    "people": _cue(
+    "people": make_cue(
         r"\b(?:invent\w*|discover\w*|develop\w*|created|proposed|introduced|devised|designed|published|coined"
         r"|came up with|named (?:after|for)|pioneer\w*|due to|built|wrote|in (?:1[5-9]|20)\d\d|the (?:1[5-9]"
         r"|20)\d0s|professor|scientist|mathematician|engineer|researcher)\b"
         r"|发明|提出|发现|创造|设计|命名|之父|开发|数学家|科学家|工程师|教授|\d{4} ?年|造"
     ),
-    "calculation": _cue(
+    "calculation": make_cue(
         r"=|\bequals?\b|\b(?:times|divided by|over|plus|minus|sum|squared|log|product|formula|equation|code|sigma"
         r"|theta|alpha|lambda)\b|\d|公式|等于|除以|乘以?|加|减|平方|代码"
     ),
-    "logistics": _cue(
+    "logistics": make_cue(
         r"\d|\b(?:must|may|can|cannot|not|due|deadline|points?|percent|week|days?|hours?|minutes?|monday|tuesday"
         r"|wednesday|thursday|friday|saturday|sunday|utc|allowed|required|submit|register|pass|grade[sd]?|at least"
         r"|at most|on|until|before|within)\b"
@@ -81,18 +81,19 @@ CUES: dict[QuestionKind, Pattern[str]] = {
 
 
 PLAIN_CUES: dict[QuestionKind, Pattern[str]] = {
-    "why": _cue(
+    "why": make_cue(
         r"\b(?:because|since|the reason|reasons?|that's why|which is why|is why|so that|otherwise|due to|caused? by"
         r"|as a result|means that|which means|prevents?|avoids?)\b"
         r"|因为|由于|原因|因此|否则|为了|导致|避免|要不然|不然|以便"
     ),
-    "list": _cue(
+    "list": make_cue(
         r"\b(?:two|three|four|five|six|several) (?:\w+ ){0,2}\w+s\b|\b(?:first|second|third)\b"
         r"|\banother (?:kind|type|way"
         r"|one|form|example)\b|\w, (?:and|or) \w|\b(?:including|such as)\b"
         r"|[两二三四五六几]种|第[一二三四]|一种|另一种|、[^，。]{1,12}、|包括|分为|分成|(?-i:[A-Z]{2}[，,] ?[A-Z]{2})"
     ),
 }
+
 
 ASKS_FOR_A_NAME = re.compile(
     r"\bwhy (?:is|are|was|were|do|does|did)(?:n['’]?t)? .{1,80}"
@@ -104,6 +105,8 @@ ASKS_FOR_A_NAME = re.compile(
     re.IGNORECASE,
 )
 """What asks for the reason or the origin of a name, which things have whatever is said of them."""
+
+
 NAMES = re.compile(
     r"\b(?:the (?:term|name|word)\b|refers? to the (?:fact|way|idea)"
     r"|(?:named|called) (?:after|for|that|so|this|because|since)|(?:reason|why) [^.?!]{0,40}(?:called|named)"
@@ -114,6 +117,7 @@ NAMES = re.compile(
 )
 """How a sentence tells where a name comes from."""
 
+
 HOW_MANY = re.compile(
     r"^\W*(?:(?:and|so|ok|but),? )?how (?:many|much)\b"
     r"(?!.*\b(?:should|supposed|do i|keep|(?:i|we|you) need|take|choose)\b)"
@@ -122,14 +126,16 @@ HOW_MANY = re.compile(
 )
 """What asks for an amount that somebody says, and not for how to choose one."""
 
-WHICH_VALUE = _cue(
+
+WHICH_VALUE = make_cue(
     r"\b(?:what|which) (?:\w+ ){0,2}(?:values?|rates?|numbers?|sizes?|epsilons?|alphas?|lambdas?|thresholds?"
     r"|coordinates|dimensions?|percentages?|fractions?)\b.{0,60}\b(?:should|do|does|did|use[ds]?|try|tries)\b"
     rf"|{A_USUAL_VALUE}|(?:取|用|设)(?:多大|多少|什么值)"
 )
 """What asks for a value to take, which an answer names."""
 
-_ANNOUNCES_REASONS = _cue(
+
+_ANNOUNCES_REASONS = make_cue(
     r"\b(?:couple of|number of|two|three|four|several|some|many|various|following) (?:\w+ )?reasons\b"
     r"|有(?:[两三四几多]|很多|以下)个?(?:主要)?(?:原因|理由)"
 )
@@ -141,7 +147,7 @@ def announces_reasons(text: str) -> bool:
     return _ANNOUNCES_REASONS.search(text) is not None
 
 
-_ANNOUNCES_MORE = _cue(
+_ANNOUNCES_MORE = make_cue(
     r"^(?:(?:so|and|but|now|then),? ){0,2}(?:here are|these are|there are (?:two|three|four|several))"
     r" (?:\w+ ){0,3}(?:\w*advantages|drawbacks|problems|differences|steps|rules|cases|ways|properties)\b"
     r"|\bthe (?:challenge|question|trick|trouble) (?:(?:here|then|now) )?(?:is|becomes) (?:to|how|what|whether)\b"
@@ -156,16 +162,18 @@ def announces_more(text: str) -> bool:
     return _ANNOUNCES_MORE.search(text) is not None
 
 
-ANOTHER_REASON = _cue(
+ANOTHER_REASON = make_cue(
     r"\b(?:another|the other|the second) (?:\w+ )?reason\b|(?:另一个|第二个)(?:\w{1,3})?(?:原因|理由)"
 )
 """What gives a further reason, whose first one stands before it."""
 
-SAYS_THE_REASON = _cue(
+
+SAYS_THE_REASON = make_cue(
     r"\b(?:the|one|another|main|first|second|other|key) (?:\w+ )?reasons? (?:why|that|for|is|we|it|to|behind)\b"
     r"|\breasons? (?:\w+ ){0,6}(?:is|are|was|were)\b|\bthat['’]s why\b|(?:原因|理由)(?:之一)?(?:是|在于)|之所以"
 )
 """What a sentence has that calls something the reason."""
+
 
 AMOUNT = re.compile(
     rf"\d|\b(?:{'|'.join(NUMBER_WORDS)}|dozen|hundreds?|thousands?|millions?|billions?|half"
@@ -207,11 +215,11 @@ def _amount_of(thing: str, given: frozenset[str]) -> Pattern[str]:
     )
 
 
-COUNTS_NOTHING = _cue(r"\([^()]{0,80}\b(?:19|20)\d\d[a-z]?\)|\bfor the first time\b|第一次")
+COUNTS_NOTHING = make_cue(r"\([^()]{0,80}\b(?:19|20)\d\d[a-z]?\)|\bfor the first time\b|第一次")
 """What has a number and gives no amount: the year of a source, a first time."""
 
 
-LIMITS = _cue(
+LIMITS = make_cue(
     r"\b(?:problem|trouble|limitation|limited|drawback|disadvantage|downside|unfortunately|however|can['’]?t|cannot"
     r"|couldn['’]t|no way|never|too|fails?|wasn['’]t|isn['’]t|doesn['’]t|don['’]t|won['’]t|only|instead|because"
     r"|reason)\b|问题|缺点|局限|但|不能|无法|不够|没有|因为|原因"
@@ -236,54 +244,7 @@ def answers_kind(text: str, kind: QuestionKind) -> bool:
     return cue is None or cue.search(text) is not None
 
 
-def defines(text: str, labels: Iterable[str]) -> bool:
-    """Whether a sentence says what one of the things is: "X is …", "X是…", "叫作X"."""
-    return any(_defines(text, label) for label in labels)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _defines(text: str, label: str) -> bool:
-    found = _defining(label.lower()).search(text) if _may_hold(text, label) else None
-    return found is not None and not (label.isascii() and _is_other_name(found["name"], found["behind"]))
-
-
-def _is_other_name(name: str | None, behind: str | None) -> bool:
-    """Whether a word behind a short form makes another name of it: ATP synthase is no ATP, the ATP here is."""
-    is_short = name is not None and any(map(str.isupper, name[1:]))
-    return is_short and behind is not None and _SAYS_HOW.fullmatch(behind) is None
-
-
-_SAYS_HOW = re.compile(r" (?:itself|here|just|simply|really|also|then|now|actually|\w+ly)", re.IGNORECASE)
-"""A word between a name and what it is that belongs to neither."""
-
-
-def _may_hold(text: str, label: str) -> bool:
-    """Whether a name can stand in a text; beyond ASCII left to the pattern, which knows of more than lower case."""
-    return not (text.isascii() and label.isascii()) or label.lower() in text.lower()
-
-
-OF_WHAT = r"(?: of (?:an?|any|the|some) [\w-]+)?"
-"""What a thing is of: "the definition of a basis of a space is …"."""
-
-APPOSED = r"(?: ?\([^()]{1,60}\)|, [^,.;:?!]{2,50},)?"
-"""What may stand between a name and what is said of it: its other name, "DNA, deoxyribonucleic acid, is …"."""
-
-
-@lru_cache(maxsize=1 << 10)
-def _defining(label: str) -> Pattern[str]:
-    name = re.escape(label)
-    return _cue(
-        rf"(?:^|[,.:;] |\b(?:so|and|now|well|then|or|basically|of course),? )(?:(?:the|an?) )?(?P<name>{name})s?"
-        rf"(?P<behind> \w+)?{APPOSED},? (?:is|are|means?|refers? to|stands? for|tells|just means)\b"
-        rf"|\b(?:the )?(?:definition|idea|notion|concept|meaning) of (?:the |an? )?{name}s?{OF_WHAT} is\b"
-        if label.isascii()
-        else rf"{name}[”\"』」]?(?:其实|基本上|本质上)?[:：,，]?\s?(?:是|就是|指(?![向针])|即|意思是|也就是"
-        rf"|，?可以理解)"
-        rf"|(?:叫[做作]?|称为|称作|称之为|被称|这就是|就叫)\s?[“\"「『]?{name}"
-    )
-
-
-LEANS = _cue(
+LEANS = make_cue(
     r"^(?:it|its|it's|this|that|that's|these|those|they|they're|their|he|she|so|then|also|and|but|or|otherwise|here"
     r"|there|such|maybe|perhaps|likely|instead|nor|rather|really|almost|similarly|likewise|conversely|therefore|thus"
     r"|hence|however|(?:on )?the (?:first|second|third|other|former|latter|same|next) (?:one"
@@ -306,14 +267,16 @@ LEANS = _cue(
 )
 """Sentences that lean on the one before, by how they begin or by what they point back at: "X doesn't do that"."""
 
-_GOES_ON = _cue(
+
+_GOES_ON = make_cue(
     r"^(?:so|then|and|but|or|here|maybe|perhaps|one (?!of\b|is\b|has\b|can\b|thing\b|way\b))\b"
     r"(?!,? (?:it|its|this|that|these|those|they|he|she|there|also|another)\b)"
     r"|^(?:但|而|并且|于是|然后|接着)(?![它他她这那此其])"
 )
 """How a sentence goes on with the one before and points at nothing in it: "and one trick that …"."""
 
-POINTS = _cue(
+
+POINTS = make_cue(
     r"\b(?:this|that|the) (?:slide|picture|plot|figure|diagram|graph here|line here|point here|animation|drawing"
     r"|demo|quiz|question)\b|\b(?:over|right|up|down) (?:here|there)\b|\b(?:as you can see|you can see|see here"
     r"|shown here|look at this"
@@ -344,13 +307,20 @@ POINTS = _cue(
 )
 """Sentences that point at something unseen, or speak of the lecture instead of its subject."""
 
+
 _LECTURES = r"(?:(?:few|couple of|set of|two) )?(?:videos?|lectures?|lessons?|sections?|episodes?)"
+
+
 _WE_WILL = r"\b(?:i|we|you|let)(?:['’](?:ll|d|m|re|s)| will| would| want| get| am| are)\b"
+
+
 _TO_TALK = (
     r"(?:(?:also|then|first|next|now|just|going to|briefly|quickly|be) ){0,2}(?:talk|talking|look|looking|see|delve"
     r"|dive|discuss|show|tell|go (?:over|through|into)|turn|move|start|begin|take a (?:look|closer))\b"
 )
-_OF_THE_TALK = _cue(
+
+
+_OF_THE_TALK = make_cue(
     rf"\b(?:in|of|throughout) (?:this|these|the (?:next|following|coming|last|previous)) {_LECTURES},? "
     rf".{{0,30}}{_WE_WILL}"
     rf"|{_WE_WILL}.{{0,50}} in (?:this|the next|a later|later) {_LECTURES}\b"
@@ -370,7 +340,8 @@ _OF_THE_TALK = _cue(
 )
 """Sentences that speak of the lecture instead of its subject: what comes next, or what came before."""
 
-_SETS_A_TASK = _cue(
+
+_SETS_A_TASK = make_cue(
     r"^(?:then|now|next|first|please|remember to|once you're done),? (?:watch|reflect|respond|review|think|consider)\b"
     r"|^(?:watch|re-?read|review|reflect|respond|think (?:about|of|back)|take a (?:moment|minute)|post|pause|fill in"
     r"|consider (?:the following|how|what|which)|discuss (?:with|your)|share (?:your|with)|write down"
@@ -382,7 +353,8 @@ _SETS_A_TASK = _cue(
 )
 """Lines of a page that set its readers a task, or say of a film how it is called and how long it runs."""
 
-ASKS = _cue(
+
+ASKS = make_cue(
     r"[?？][\"'”’)]*\s*$|\b(?:which ones?|what do you think"
     r"|do you think|can you (?:see|tell|think|guess))\b|^(?:what"
     r"|why|how|who|which|when|where|so what|so how"
@@ -393,30 +365,38 @@ ASKS = _cue(
 )
 """Sentences that ask instead of telling."""
 
-_TELLS_AND_ASKS_WHY = _cue(
+
+_TELLS_AND_ASKS_WHY = make_cue(
     r"[^，？]{5}[，,](?:这是)?(?:为什么|为何|什么原因|怎么回事)呢?[?？]$|[^,?]{20}, (?:and |but )?why(?: is that)?\?$"
 )
 """What tells something and asks for its reason in its last words: "… falls, and why?"."""
 
-REPLIES = _cue(
+
+REPLIES = make_cue(
     r"^(?=[^，,。！]{0,6}[，,。！])(?!.?那么)[^，,。！]{0,4}[不没是会能有对可应要行]"
     r"|^(?:well,? |actually,? )?(?:yes|yeah|no|nope|not (?:necessarily|always|really|quite))\b[^?]*$"
 )
 """What begins with a yes or a no: "不一定。", "也有。", "No, it isn't"."""
 
-ASKS_WHETHER = _cue(
+
+ASKS_WHETHER = make_cue(
     r"(?:吗|(?P<verb>\w{1,2})[不没](?P=verb).{0,30})[?？]$|是否.{1,30}[?？]$"
     r"|^(?:(?:so|and|but|now|well),? )?(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have)"
     r"(?:n['’]t)?\b[^?]*\?$"
 )
 """A question that a yes or a no answers."""
 
-ASKS_WHY = _cue(r"(?:为什么|为何|为啥)[^？]{0,60}[?？]$|\bwhy\b[^?]{0,200}\?$")
-_BARE_WHY = _cue(
+
+ASKS_WHY = make_cue(r"(?:为什么|为何|为啥)[^？]{0,60}[?？]$|\bwhy\b[^?]{0,200}\?$")
+
+
+_BARE_WHY = make_cue(
     r"^(?:(?:那么?|这是|可是|但是?)?(?:为什么|为何)(?:会?这样)?呢?"
     r"|(?:(?:so|and|but),? )?why(?: (?:is|was) (?:that|this|it))?)[?？]$"
 )
-GIVES_REASON = _cue(r"^(?:就?是)?(?:因为|由于)|^(?:well,? |it['’]?s |that['’]?s )?(?:because|since)\b")
+
+
+GIVES_REASON = make_cue(r"^(?:就?是)?(?:因为|由于)|^(?:well,? |it['’]?s |that['’]?s )?(?:because|since)\b")
 
 
 def asks_why_of_something(text: str) -> bool:
@@ -435,7 +415,7 @@ def is_bare_why(text: str) -> bool:
     return _BARE_WHY.search(text) is not None
 
 
-ANNOUNCES = _cue(
+ANNOUNCES = make_cue(
     r"^(?:so,? |and,? |ok,? |now,? )?here(?:'s| is)"
     r" (?:the (?:basic |main |whole )?idea (?:of|behind)|how|what)\b[^,;]{3,60}[.:]?$"
     r"|\bworks? (?:like this|as follows|in the following way)[.:]?$"
@@ -444,7 +424,8 @@ ANNOUNCES = _cue(
 )
 """Sentences behind which the explanation of what they name follows."""
 
-PROMISES = _cue(
+
+PROMISES = make_cue(
     r"^(?:(?:so|and|now|ok|okay|well|alright|all right|next),? ){0,2}(?:let's|let me|let us|we'll|i'll|today,?"
     r"|(?:i'm|we're|we are) (?:going to|gonna)|(?:i|we) (?:want|would like) to|i'd like to"
     r"|what (?:i'd like|i want|we want|we'll|i'll|we're going) to"
@@ -474,7 +455,7 @@ def speaks_of_the_talk(text: str) -> bool:
     return _OF_THE_TALK.search(text) is not None
 
 
-_REASON_ASKED_FOR = _cue(r"^(?:(?:well|so),? )?(?:because|since)\b|^(?:这|那)?是?因为(?!.*所以)")
+_REASON_ASKED_FOR = make_cue(r"^(?:(?:well|so),? )?(?:because|since)\b|^(?:这|那)?是?因为(?!.*所以)")
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -483,7 +464,7 @@ def gives_reason_asked_for(text: str) -> bool:
     return _REASON_ASKED_FOR.search(text) is not None
 
 
-_CONCLUDES = _cue(r"^(?:therefore|thus|hence|consequently|as a result)\b|^(?:所以|因此|因而)")
+_CONCLUDES = make_cue(r"^(?:therefore|thus|hence|consequently|as a result)\b|^(?:所以|因此|因而)")
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -492,7 +473,7 @@ def concludes(text: str) -> bool:
     return _CONCLUDES.search(text) is not None
 
 
-_TAKES_BACK = _cue(
+_TAKES_BACK = make_cue(
     r"^(?:so,? |and,? |but,? |well,? )?(?:(?:that|this|it|which) (?:\w+ )?(?:\w+n['’]t|not|never)\b|no\b|wrong\b)"
     r"|^(?:其实不|不对|并不|这是错|不是这样)"
 )
@@ -504,7 +485,7 @@ def takes_back(text: str) -> bool:
     return _TAKES_BACK.search(text) is not None
 
 
-_TURNS = _cue(r"^(?:but|however|yet)\b|^(?:但|可是|不过|然而)")
+_TURNS = make_cue(r"^(?:but|however|yet)\b|^(?:但|可是|不过|然而)")
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -513,7 +494,7 @@ def turns(text: str) -> bool:
     return _TURNS.search(text) is not None
 
 
-_OF_ANOTHER = _cue(r"\bnothing to do with\b|\bunrelated to\b|\bnot to be confused with\b|与.{1,12}无关")
+_OF_ANOTHER = make_cue(r"\bnothing to do with\b|\bunrelated to\b|\bnot to be confused with\b|与.{1,12}无关")
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -548,9 +529,17 @@ def is_of_another_size(asked: str, text: str) -> bool:
 _NUMBERED = (
     r"\b(?!(?:from|than|about|into|over|least|most|only|the|for|with|and)\b)([a-z]{{3,}})[ -](\d{{1,4}}|zero|{words})\b"
 )
+
+
 _ALONE = r"(?=\W*$|[,.;:?!]| (?:of|and|or|in|for|is|was|are|to|by|at|on|i|we|you|do|does|can|if|when|separately)\b)"
+
+
 _WORDS = "|".join(one for one, value in NUMBER_WORDS.items() if value <= MOST_COUNTED)
+
+
 _NUMBERED_ANYWHERE = re.compile(_NUMBERED.format(words=_WORDS), re.IGNORECASE)
+
+
 _ASKED_BY_NUMBER = re.compile(_NUMBERED.format(words="zero") + _ALONE, re.IGNORECASE)
 """A thing with its number behind it, and nothing that is counted by that: theta 0, phase three."""
 
@@ -578,10 +567,12 @@ def is_of_another_number(asked: str, text: str) -> bool:
     return any(name in {one for one, _ in said} and (name, number) not in said for name, number in wanted)
 
 
-_OF_MANY = _cue(
+_OF_MANY = make_cue(
     r"\bone (?:by one|at a time|after (?:another|the other))\b|(?:逐个|一个一个|一个接一个)地?(?=[插加放删])"
 )
-_ASKED_OF_MANY = _cue(
+
+
+_ASKED_OF_MANY = make_cue(
     r"\b(?:all|many|every|each|build\w*|construct\w*|n|m|k|\w+ times)\b|所有|每|全部|建|构造|[多几n][个次]"
 )
 
@@ -592,16 +583,19 @@ def is_of_many(asked: str, text: str) -> bool:
     return has_cue(text, _OF_MANY) and not _ASKED_OF_MANY.search(asked)
 
 
-OF_ALL = _cue(
+OF_ALL = make_cue(
     r"^\W*(?:(?:so|and|but|ok|okay|wait)\b[, ]*)*(?:does|do|is|are|has|have|can) (?:every|all|each)\b"
     r"|(?:所有|每一?[个条种棵])[^，。？]{1,20}(?:都|吗)"
 )
 """What asks whether something is so of all things of a kind."""
-NOT_ALL = _cue(
+
+
+NOT_ALL = make_cue(
     r"\b(?:does|do|need|is|are)(?:n['’]t| not) (?:have to|need to|necessarily|always)\b"
     r"|\bnot (?P<all>all|every|each)\b|不是(?:所有|每)|并非|不一定|未必|不都"
 )
 """What says that it is not so of all of them."""
+
 
 _SIDES = tuple(
     tuple(re.compile(rf"\b(?:{side})\b" if side.isascii() else side, re.IGNORECASE) for side in pair)

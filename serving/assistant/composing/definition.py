@@ -8,7 +8,8 @@ from knowledge_graph.graph.records import GraphConcept
 from knowledge_graph.text.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.cues import APPOSED, OF_WHAT, defines, speaks_of_the_talk
+from serving.assistant.composing.cues import speaks_of_the_talk
+from serving.assistant.composing.defining_cues import APPOSED, OF_WHAT, defines
 from serving.assistant.composing.document_answers import TERM, document_definition
 from serving.assistant.composing.explain import LIKELY, MOST_TRIED, UNLIKELY, compose_explanation
 from serving.assistant.composing.introduction import ENDS_NAME, introduction, with_what_follows

@@ -19,8 +19,8 @@ from serving.assistant.composing.cues import (
     PLAIN_CUES,
     WHICH_VALUE,
     amount_asked_for,
-    defines,
 )
+from serving.assistant.composing.defining_cues import defines
 from serving.assistant.composing.document_answers import document_list
 from serving.assistant.composing.found_units import kinds_not_taught, names_strange_doer, strange_names
 from serving.assistant.composing.lectures import CourseLectures

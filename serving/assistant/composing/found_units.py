@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from knowledge_graph.text.segmenter import chinese_word_class, stands_as_words
 from knowledge_graph.text.sentences import has_cjk
-from serving.assistant.composing.cues import defines
+from serving.assistant.composing.defining_cues import defines
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import FindPieces, FindTexts, Request

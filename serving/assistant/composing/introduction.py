@@ -12,7 +12,8 @@ from re import Pattern
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.time_code import since_start
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing.cues import APPOSED, OF_WHAT, goes_on, wording_of
+from serving.assistant.composing.cues import goes_on, wording_of
+from serving.assistant.composing.defining_cues import APPOSED, NO_NUMBER, OF_WHAT, SYMBOL
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.terms import terms_of
 from serving.assistant.grounding.negation import is_negated
@@ -307,8 +308,8 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
         rf"|{_BEGINS}{latin} (?:of|between) [\w-]{{1,20}} and [\w-]{{1,20}}(?:, [^,.]{{3,60}},)?"
         rf" (?:is|are) (?:an?|the)\b"
         rf"|\b(?:definition|meaning) of {latin}{OF_WHAT} is\b|\bby {latin},? (?:that|this|it|i|we) means?\b"
-        rf"|(?:^|[，。：；,、 ]|就是说)(?:所谓的?)?[“\"「]?(?:{one})[”\"」]?(?:，|其实|本质上|简单来说"
-        rf"|基本上)*(?:就?是(?:指|一|由|用|把|将|具有|能|在|所有)|指的是|是指"
+        rf"|(?:^|[，。：；,、 ]|就是说)(?:所谓的?)?[“\"「]?(?:{one})[”\"」]?{SYMBOL}(?:，|其实|本质上|简单来说"
+        rf"|基本上)*(?:就?是(?:指|一(?![元块万个%米秒倍人])|由|用|把|将|具有|能|在|所有|每)|指的是|是指"
         rf"|即|代表[着了]|定义为|的定义是|的意思是|可以理解)",
         rf"\b(?:idea|goal|purpose|point|intuition|job|essence|notion|concept|objective|aim)(?: behind| of| with"
         rf"| in)+ {latin}\b(?! (?:also|allows?|extends?|generali[sz]es|appl(?:y|ies)|is (?:also|pretty|very)))"
@@ -317,7 +318,7 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
         rf"|finds?|tries"
         rf"|works? by|helps?|solves?|gives?|computes?|keeps?|repeatedly|will(?! be\b))\b"
         rf"|(?:{one})(?:的(?:作用|目的|思想|想法|任务|核心|本质)|可以用?来?|负责|用来|用于|会把|把|允许|让)",
-        rf"{_BEGINS}{latin} (?:is|are)\b|(?:{one})(?:就?是)",
+        rf"{_BEGINS}{latin} (?:is|are)\b|(?:{one})(?:就?是){NO_NUMBER}",
     )
     defines, speaks_of, says_is = (re.compile(pattern, re.IGNORECASE) for pattern in (is_a, is_about, any_is))
     return defines, naming_pattern(names), speaks_of, says_is

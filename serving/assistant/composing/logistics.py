@@ -21,8 +21,9 @@ from serving.assistant.composing.rule_topics import (
     topics_in,
 )
 from serving.assistant.composing.stored import NEAREST_SCORE, compose_close, give_stored, leads, with_faq_of_topics
+from serving.assistant.composing.stored_match import tells_apart
 from serving.assistant.composing.study_before import compose_background
-from serving.assistant.composing.sufficiency import sufficient, tells_apart
+from serving.assistant.composing.sufficiency import sufficient
 from serving.assistant.composing.teachers import TEACHERS, asks_for_teachers, compose_teachers
 from serving.assistant.composing.terms import QuestionUnit, coverage, is_of_concept, known, terms_of
 from serving.assistant.composing.timetable import compose_timetable

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
-from serving.assistant.composing.sufficiency import APART, APART_ZH
+from serving.assistant.composing.stored_match import APART, APART_ZH
 from serving.assistant.grounding.directions import directions
 from serving.assistant.grounding.numbers import numbers
 from serving.assistant.grounding.statements import DENIAL

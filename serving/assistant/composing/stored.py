@@ -14,7 +14,7 @@ from serving.assistant.composing.material import MaterialLine, join_material_lin
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.rule_topics import topics_in
 from serving.assistant.composing.same_question import kinds_apart
-from serving.assistant.composing.sufficiency import (
+from serving.assistant.composing.stored_match import (
     HALF,
     PLAIN,
     UNRELATED,

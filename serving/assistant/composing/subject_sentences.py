@@ -11,7 +11,8 @@ from re import Pattern
 
 from knowledge_graph.text.sentences import language_of, split_sentences
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing.cues import defines, wording_of
+from serving.assistant.composing.cues import wording_of
+from serving.assistant.composing.defining_cues import defines
 from serving.assistant.composing.introduction import any_of
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.terms import terms_of

@@ -25,7 +25,6 @@ from serving.assistant.composing.cues import (
     announces_reasons,
     answers_kind,
     concludes,
-    defines,
     gives_reason_asked_for,
     goes_on,
     has_cue,
@@ -38,6 +37,7 @@ from serving.assistant.composing.cues import (
     says_opposite,
     takes_back,
 )
+from serving.assistant.composing.defining_cues import defines
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.terms import ALL_OF_IT, Coverage, QuestionUnit, known, terms_of
 from serving.assistant.composing.window import LENGTH, LONGEST_HEADING, Window, is_slide, not_overlapping, turns_away

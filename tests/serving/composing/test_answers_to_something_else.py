@@ -23,7 +23,7 @@ from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.names import is_short_for
 from serving.assistant.composing.small_talk import occasion_of
 from serving.assistant.composing.stored import _asks_something_else, asks_otherwise
-from serving.assistant.composing.sufficiency import STORED_FULL, StoredMatch, is_answer, match_stored
+from serving.assistant.composing.stored_match import STORED_FULL, StoredMatch, is_answer, match_stored
 from serving.assistant.composing.terms import QuestionUnit, known_share, spelling_pattern, unit_of, units_of
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.retrieval.candidates import PairCandidate

@@ -2,13 +2,8 @@
 
 import pytest
 
-from serving.assistant.composing.cues import (
-    amount_asked_for,
-    announces_reasons,
-    defines,
-    find_counted_thing,
-    is_of_another_size,
-)
+from serving.assistant.composing.cues import amount_asked_for, announces_reasons, find_counted_thing, is_of_another_size
+from serving.assistant.composing.defining_cues import defines
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import pytest
 from test_summaries import lecture
 
+from serving.assistant.composing.defining_cues import defines
 from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.lectures import CourseLectures
 
@@ -219,3 +220,17 @@ def test_what_a_thing_of_any_science_is_introduces_it(name: str, said: str) -> N
 
 def test_a_list_that_has_a_short_form_does_not_say_what_that_stands_for() -> None:
     assert told({"1 - 1 - Basics": ["The export, ECB, and taxes matter to all of us in this union."]}, "ECB") == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [
+        ("密度是2.7克。", False),
+        ("密度是八千米。", False),
+        ("密度是一种物理量。", True),
+        ("密度就是质量除以体积。", True),
+        ("密度D是每单位体积的质量。", True),
+    ],
+)
+def test_the_value_of_an_example_does_not_say_what_a_thing_is(said: str, *, is_told: bool) -> None:
+    assert defines(said, ["密度"]) is is_told

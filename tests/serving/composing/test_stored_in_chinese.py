@@ -10,7 +10,7 @@ import pytest
 from serving.assistant.composing import stored
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.sufficiency import StoredMatch, is_answer, is_near, match_stored
+from serving.assistant.composing.stored_match import StoredMatch, is_answer, is_near, match_stored
 from serving.assistant.composing.terms import unit_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.retrieval.candidates import PairCandidate
