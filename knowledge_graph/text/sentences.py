@@ -28,7 +28,7 @@ _PAUSE_MS = 900  # between clauses of read or spoken lectures pauses stay below 
 _USUAL = {"en": 200, "zh": 40}  # characters of a sentence where captions carry no punctuation
 _LONGEST = {"en": 600, "zh": 100}  # a longer stretch without a full stop has lost its punctuation
 
-LATIN_PLURALS = {
+_LATIN_PLURALS = {
     "algae": "alga", "analyses": "analysis", "antennae": "antenna", "automata": "automaton", "bacteria": "bacterium",
     "chiasmata": "chiasma", "cilia": "cilium", "crises": "crisis", "cristae": "crista", "criteria": "criterion",
     "curricula": "curriculum", "diagnoses": "diagnosis", "emphases": "emphasis", "equilibria": "equilibrium",
@@ -42,7 +42,7 @@ LATIN_PLURALS = {
     "syntheses": "synthesis", "taxa": "taxon", "theses": "thesis", "vertebrae": "vertebra", "vertices": "vertex",
 }  # fmt: skip
 """Plurals of the sciences that no English ending makes, and that are no other word."""
-_IRREGULAR = LATIN_PLURALS | {
+_IRREGULAR = _LATIN_PLURALS | {
     "axes": "axis", "bases": "basis", "biases": "bias", "caches": "cache", "children": "child", "cookies": "cookie",
     "feet": "foot", "halves": "half", "knives": "knife", "leaves": "leaf", "lenses": "lens", "men": "man",
     "mice": "mouse", "movies": "movie", "oases": "oasis", "quizzes": "quiz", "shoes": "shoe", "teeth": "tooth",

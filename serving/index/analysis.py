@@ -15,9 +15,8 @@ from zlib import crc32
 import tantivy
 
 from knowledge_graph.text.segmenter import chinese_segmenter
-from knowledge_graph.text.sentences import LATIN_PLURALS
 
-ANALYSIS_VERSION = "4"
+ANALYSIS_VERSION = "3"
 """Part of every index version: raise it when the terms of any text change."""
 
 _HAN = r"\u3400-\u4dbf\u4e00-\u9fff"
@@ -172,7 +171,6 @@ def _han_terms(run: str) -> list[str]:
 
 def _stem(word: str) -> str:
     plain = word.removesuffix("'s").replace("'", "")
-    plain = LATIN_PLURALS.get(plain, plain)
     stemmed = _stemmer().analyze(plain)
     return stemmed[0] if stemmed else plain
 

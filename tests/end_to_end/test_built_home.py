@@ -89,10 +89,12 @@ def test_the_confusion_matrix_is_a_picture(tracking: mlflow.MlflowClient, tmp_pa
 def test_the_first_build_shows_how_good_the_graph_is(
     home: DataDir, tracking: mlflow.MlflowClient, course_id: str, behind: float
 ) -> None:
-    """In Chinese the distance of references alone is as good on this sample: .555 beside .545."""
+    """In Chinese the distance of references alone is as good on this sample: .555 beside .545. Of the concepts of a
+    small course more are kept than are sure, so that none is missed that it is about."""
     rows = read_rows(home.table("graph_scores", course_id))
     scores = {(row["of"], row["system"], row["measure"]): row["value"] for row in rows}
-    assert scores["concepts", "coteach", "precision"] >= 0.75
+    assert scores["concepts", "coteach", "precision"] >= 0.65
+    assert scores["concepts", "coteach", "recall"] >= 0.4
     ours, others = scores["prerequisites", "coteach", "f1"], ("first_mention", "reference_distance", "every_pair")
     assert ours > max(scores["prerequisites", name, "f1"] for name in others) - behind
     experiment = tracking.get_experiment_by_name(GRAPHS)
