@@ -151,7 +151,7 @@ def embedder_versions(inputs: Inputs) -> dict[Place, str]:
 
 
 def index_versions(inputs: Inputs) -> dict[Place, str]:
-    """Another version whenever another engine is to keep the index, or elsewhere."""
+    """Another version whenever another engine is to keep the index, elsewhere or in another form."""
     return {(INDEX_PLACE, None): hashlib.sha256(inputs.index.version().encode()).hexdigest()}
 
 

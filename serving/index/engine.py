@@ -8,6 +8,7 @@ one machine maps into memory, and LanceDB, in tables on a path or in an object s
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NotRequired, Protocol, TypedDict
 
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.records import Mode
 from models.embedding.embedder import Tokens
-from serving.index.schema import Entry, Kind, VectorKind
+from serving.index.schema import Entry, Kind, VectorKind, index_format
 
 if TYPE_CHECKING:
     from serving.index.tables import Rows
@@ -68,8 +69,10 @@ class IndexPlace:
     url: str | None = None
 
     def version(self) -> str:
-        """What the planner compares."""
-        return " ".join([self.engine, *([self.url] if self.url else [])])
+        """What the planner compares: the engine, its address and what its files depend on, for an index that was made
+        with anything else is refused."""
+        library = [f"lancedb {metadata.version('lancedb')}"] if self.engine == "lance" else []
+        return " ".join([self.engine, *([self.url] if self.url else []), index_format(), *library])
 
 
 class EngineFacts(TypedDict):

@@ -12,6 +12,7 @@ from orchestration.building.courses import INDEX_PLACE, index_versions
 from orchestration.cli.main import app
 from orchestration.resources import IndexPlaceUnusable, PipelineSettings, index_place, inputs_of
 from serving.gateway.knowledge import Knowledge, load_knowledge
+from serving.index import schema
 from serving.index.dense import DenseIndex
 from serving.index.engine import IndexPlace
 from serving.index.lance_reader import LanceReader
@@ -97,3 +98,11 @@ def test_another_place_is_another_version_of_what_goes_into_a_build(tmp_path: Pa
         for engine, url in (("tantivy", None), ("lance", None), ("lance", "s3://bucket/x"))
     ]
     assert len({index_versions(inputs_of(each))[INDEX_PLACE, None] for each in settings}) == 3
+
+
+@pytest.mark.parametrize("part", ["FORMAT_VERSION", "ANALYSIS_VERSION"])
+def test_an_index_in_a_form_that_is_refused_is_planned_again(monkeypatch: pytest.MonkeyPatch, part: str) -> None:
+    """The gateway says "Run `coteach build` again", so that must have something to do."""
+    before = index_versions(inputs_of(PipelineSettings()))[INDEX_PLACE, None]
+    monkeypatch.setattr(schema, part, "next")
+    assert index_versions(inputs_of(PipelineSettings()))[INDEX_PLACE, None] != before
