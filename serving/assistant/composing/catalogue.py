@@ -21,7 +21,7 @@ from serving.assistant.composing.catalogue_fields import (
 )
 from serving.assistant.composing.catalogue_records import (
     CREDITS,
-    MOST,
+    MOST_RECORDS,
     PROGRAMS,
     WANTS,
     code_of,
@@ -82,7 +82,7 @@ def compose_catalogue(request: Request) -> Composed | None:
     if lacking is None or found.note:
         return _with_grade_judged(request, found)
     said = wording(request.spoken)
-    titles = list(dict.fromkeys(safe(one.title) for one in found.evidence))[:MOST]
+    titles = list(dict.fromkeys(safe(one.title) for one in found.evidence))[:MOST_RECORDS]
     aspect = lacking.zh if request.spoken == "zh" else lacking.en
     note = said.no_aspect.format(names=said.join(titles), aspect=aspect)
     return replace(found, note=note, after=said.hand_off, score=UNLIKELY)
@@ -102,7 +102,7 @@ def _quote_programs(request: Request, field: Field, found: Composed) -> list[Com
         for page in pages.get(title, ())
         for line in split_sentences(page.text, request.lang)
         if field.held.search(line)
-    ][:MOST]
+    ][:MOST_RECORDS]
 
 
 def _with_grade_judged(request: Request, found: Composed) -> Composed:
@@ -171,7 +171,7 @@ def _answer_of_program(request: Request, record: MaterialPiece) -> Composed:
         for one in (*needing, *(catalogue.classes[key] for key in sorted(before)))
     ]
     found = _compose_with_unknown_words(request, [record]) if not led else None
-    return found or Composed(request.kind, "partial", (quote_whole(record), *led[:MOST]), score=LIKELY)
+    return found or Composed(request.kind, "partial", (quote_whole(record), *led[:MOST_RECORDS]), score=LIKELY)
 
 
 def _of_their_credits(request: Request, records: Sequence[MaterialPiece]) -> Composed | None:

@@ -1,4 +1,7 @@
-"""Records of a catalogue: which of them a question names, by code, title or description. Pure."""
+"""Records of a catalogue: which of them a question names, by code, title or description. Pure.
+
+Belongs here: finding records and quoting them whole; what is asked of them is `catalogue`'s.
+"""
 
 import re
 from collections.abc import Sequence
@@ -15,17 +18,15 @@ from serving.index.analysis import content_terms, terms
 
 CODE = re.compile(r"\b([A-Z]{2,5})[ \u00a0-]?(\d{3,4}[A-Z]?)\b", re.IGNORECASE)
 
-
-MOST = 3
+MOST_RECORDS = 3
+"""Records that are quoted whole. A choice."""
 
 
 CREDITS = re.compile(r"\b(?:credits?|credit hours?)\b|学分", re.IGNORECASE)
 
-
 PROGRAMS = re.compile(
     r"\b(?:programs?|programmes?|degrees?|majors?|minors?|certificates?)\b|专业|学位|项目|辅修", re.IGNORECASE
 )
-
 
 WANTS = re.compile(
     r"\b(?:require|want|need|ask for|include|contain|list|use|have|demand)\w*\b|要求|需要|包括|要修|要学", re.IGNORECASE
@@ -43,7 +44,7 @@ def find_by_description(request: Request) -> list[MaterialPiece]:
         and sought
         and coverage(sought, terms_of(one.entry.text)) == 1.0
         and any(_BESIDE.sub("", one.entry.title) == _BESIDE.sub("", title) for title in names)
-    ][:MOST]
+    ][:MOST_RECORDS]
 
 
 def compose_records(request: Request, records: Sequence[MaterialPiece]) -> Composed:
@@ -62,7 +63,7 @@ def find_named_records(request: Request) -> list[MaterialPiece]:
         return classes
     programs = _programs(request, [one for one in classes if code_of(one.lines[0].text if one.lines else "")])
     own = {one.entry.entry_id for one in programs}
-    return [*programs, *(one for one in classes if one.entry.entry_id not in own)][:MOST]
+    return [*programs, *(one for one in classes if one.entry.entry_id not in own)][:MOST_RECORDS]
 
 
 def _find_cut_short(request: Request) -> list[MaterialPiece]:
@@ -93,7 +94,7 @@ def _programs(request: Request, classes: Sequence[MaterialPiece]) -> list[Materi
 
 def _find_by_code(request: Request, codes: Sequence[str]) -> list[MaterialPiece]:
     found = []
-    for code in codes[:MOST]:
+    for code in codes[:MOST_RECORDS]:
         pieces = (*request.pieces, *request.material.pieces(code, None, lang=request.lang))
         own = [one for one in pieces if is_record(one) and code_of(one.entry.title) == code]
         found += own[:1] or _find_beside(code, pieces)
@@ -125,7 +126,7 @@ def _find_by_title(request: Request) -> list[MaterialPiece]:
     is_named = any(code_of(one.entry.title) or is_guide(one) for _, one in widest)
     if len(names) < 2 and request.kind != "before" and not is_named and not CREDITS.search(request.question):
         return []
-    return [_of_name(request, [one for other, one in widest if other == name]) for name in names][:MOST]
+    return [_of_name(request, [one for other, one in widest if other == name]) for name in names][:MOST_RECORDS]
 
 
 GUIDE = re.compile(r"how to\b|(?:如何|怎样|怎么)", re.IGNORECASE)

@@ -1,4 +1,7 @@
-"""Lists of a catalogue: the classes of a subject or with a property, and the programs. Pure."""
+"""Lists of a catalogue: the classes of a subject or with a property, and the programs. Pure.
+
+Belongs here: what is answered by a list and names no class; what is asked of a class that is named is `catalogue`'s.
+"""
 
 import re
 from collections.abc import Sequence
@@ -25,6 +28,7 @@ from serving.assistant.composing.wording import wording
 from serving.index.analysis import content_terms, terms
 
 MOST_LISTED = 8
+"""Classes or programs of a list. A choice."""
 
 
 TOGETHER = re.compile(
@@ -45,7 +49,6 @@ _CLASSES = re.compile(
     r"(?:about|in|on|of) ([a-z]{3,}(?: [a-z]{3,})?)\W*$",
     re.IGNORECASE,
 )
-
 
 _ASKS_A_RULE = re.compile(r"\b(?:rules?|policy|policies)\b|规定|规则", re.IGNORECASE)
 
@@ -93,7 +96,6 @@ _WORTH = re.compile(
     r"|(\d{1,2}) ?个?学分的课",
     re.IGNORECASE,
 )
-
 
 _FREE = re.compile(
     r"\b(?:courses|classes|electives)\b.{0,24}\b(?:no|without(?: any)?|don't (?:have|need)(?: any)?) ?pre-?req\w*"
@@ -143,7 +145,6 @@ _BY_CONSENT = re.compile(
     re.IGNORECASE,
 )
 
-
 _CONSENT = re.compile(r"\b(?:consent|permission|approval)\b|同意|批准|许可", re.IGNORECASE)
 
 
@@ -153,7 +154,6 @@ _PROGRAM_OF = re.compile(
     r"(?: (?:in|of) ([a-z]{3,}(?: [a-z]{3,}){0,2}))?",
     re.IGNORECASE,
 )
-
 
 _PROGRAM_CALLED = re.compile(
     r"\b(?:the|an?) (?!(?:whole|same|double|second|other|different|full|entire|first|one|bachelor\w*|master\w*"

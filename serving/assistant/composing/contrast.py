@@ -44,7 +44,6 @@ CONTRASTS = re.compile(
     re.IGNORECASE,
 )
 
-
 _CONTRASTS_PLAINLY = re.compile(
     r"\b(?:whereas|unlike|(?:in|by) contrast|on the other hand|versus|differences?)\b"
     rf"|{_NOT_THE_SAME_ZH}|{THAN_ZH}",

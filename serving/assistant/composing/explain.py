@@ -69,7 +69,7 @@ from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.grounding.negation import is_negated
 from serving.assistant.understanding.aspects import Aspect
-from serving.assistant.understanding.measures import tells_amount
+from serving.assistant.understanding.quantities import tells_amount
 from serving.assistant.understanding.question_kind import QuestionKind
 from serving.index.analysis import terms
 

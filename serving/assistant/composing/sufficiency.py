@@ -35,7 +35,7 @@ from serving.assistant.composing.terms import (
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import question_of_reason
 from serving.assistant.grounding.negation import is_negated
-from serving.assistant.understanding.measures import tells_amount
+from serving.assistant.understanding.quantities import tells_amount
 from serving.assistant.understanding.question_kind import QuestionKind
 
 FULL = 0.8

@@ -16,7 +16,6 @@ from knowledge_graph.lake.records import Lang
 from serving.assistant.composing.cues import (
     ANNOUNCES,
     ANOTHER_REASON,
-    GIVES_REASON,
     NOT_ALL,
     OF_ALL,
     PROMISES,
@@ -25,20 +24,18 @@ from serving.assistant.composing.cues import (
     announces_reasons,
     answers_kind,
     concludes,
-    gives_reason_asked_for,
     goes_on,
     has_cue,
-    is_bare_why,
     is_of_another_number,
     is_of_another_size,
     is_of_many,
     is_of_something_else,
-    replies_to_why,
     says_opposite,
     takes_back,
 )
 from serving.assistant.composing.defining_cues import defines
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
+from serving.assistant.composing.reply_cues import GIVES_REASON, is_bare_why, replies_to_why
 from serving.assistant.composing.terms import ALL_OF_IT, Coverage, QuestionUnit, known, terms_of
 from serving.assistant.composing.window import LENGTH, LONGEST_HEADING, Window, is_slide, not_overlapping, turns_away
 from serving.assistant.grounding.negation import is_negated
@@ -135,20 +132,19 @@ def _windows(
     of_many = [asks_cost and is_of_many(asked, line.text) for line in piece.lines]
     of_all = kind == "yes_no" and OF_ALL.search(asked) is not None
     excepts = [of_all and has_cue(line.text, NOT_ALL) for line in piece.lines]
-    replies = [question_of_reason(piece, place) if kind == "why" else None for place in range(len(said))]
-    strays = [asked is not None and not said[asked] | said[place] for place, asked in enumerate(replies)]
     alone = [
         _answers_alone(piece, place, covered.of(said[place] | title), covered.of(said[place]))
         + 0.1 * worded[place]
         + 0.3 * has[place]
         + (0.3 * aspect[place] / len(aspects) if aspects else 0.0)
         + 0.4 * (kind == "definition" and defines(line.text, labels))
-        - 0.4 * (opposite[place] or strays[place] or of_many[place] or elsewhere[place])
+        - 0.4 * (opposite[place] or of_many[place] or elsewhere[place])
         + 0.4 * excepts[place]
         for place, line in enumerate(piece.lines)
     ]
     meanings = [line.meaning for line in piece.lines]
     nearness = _token_rows(piece)
+    replies = [question_of_reason(piece, place) if kind == "why" else None for place in range(len(said))]
     clear = [
         at >= CLEAR
         and covered.names_concepts(own | _find_asked_terms(piece, place, said))
@@ -202,7 +198,7 @@ def _windows(
             0.0 if nearness is None else float(np.maximum.reduce(nearness[start:stop]).sum()),
         )
         score = sum(map(operator.mul, weights_for(lang, facts), facts)) - _flaws(piece, anchor, lang)
-        is_off = opposite[anchor] or strays[anchor] or elsewhere[anchor]
+        is_off = opposite[anchor] or elsewhere[anchor]
         score += EXCEPTION * bool(excepts[anchor] and own) - OPPOSITE * is_off
         score -= OPPOSITE * any(of_many[start:stop])
         score += AT_HOME * piece.home + TITLED * (covered.of(title) >= WHOLE_TITLE)
@@ -258,10 +254,12 @@ def _gives_reason_of_another(
     piece: MaterialPiece, place: int, said: Sequence[frozenset[str]], covered: Coverage
 ) -> bool:
     """Whether a sentence gives the reason of something that the lecturer asks for and that is not asked about: "Why do
-    they curve? Because …"; a bare "Why?" asks of what is said before it."""
+    they curve? Because …", in one line or in two; a bare "Why?" asks of what is said before it."""
     line, own = piece.lines[place], said[place]
     if place > 1 and is_bare_why(piece.lines[place - 1].text) and GIVES_REASON.search(line.text):
         own = own | said[place - 2]
+    elif (asked := question_of_reason(piece, place)) is not None:
+        return covered.of(own | said[asked]) == 0.0
     elif not replies_to_why(line.text):
         return False
     return covered.of(own) == 0.0 and line.meaning < ASKED_THE_SAME[piece.lang]
@@ -279,7 +277,7 @@ def _leans_on_question(
 def question_of_reason(piece: MaterialPiece, place: int) -> int | None:
     """Where the question stands whose reason a sentence gives; that for why a sort is used so much does not say why it
     is unstable."""
-    return _question_before(piece, place) if gives_reason_asked_for(piece.lines[place].text) else None
+    return _question_before(piece, place) if GIVES_REASON.search(piece.lines[place].text) else None
 
 
 def _find_asked_terms(piece: MaterialPiece, place: int, said: Sequence[frozenset[str]]) -> frozenset[str]:

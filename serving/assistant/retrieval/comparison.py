@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import Mode
 from serving.assistant.retrieval.candidates import Retrieved, Strategy
-from serving.assistant.retrieval.evaluating import DEPTH, MEASURES, JudgedQuestion, measure
+from serving.assistant.retrieval.evaluating import DEPTH, QUANTITIES, JudgedQuestion, measure
 from serving.assistant.retrieval.question_sets import LabelledQuestion
 from serving.assistant.understanding.understand import Understanding, understand
 
@@ -18,7 +18,7 @@ Figures = Mapping[str, Mapping[str, float]]
 
 Tell = Callable[[str], None]
 
-_COLUMNS = (*MEASURES, "p50_ms", "p95_ms")
+_COLUMNS = (*QUANTITIES, "p50_ms", "p95_ms")
 
 
 async def compare(

@@ -64,7 +64,7 @@ def ndcg(judged: JudgedQuestion) -> float:
     return gain / sum(1.0 / math.log2(1 + place) for place in range(1, min(DEPTH, len(set(judged.gold))) + 1))
 
 
-MEASURES: Mapping[str, Callable[[JudgedQuestion], float]] = {
+QUANTITIES: Mapping[str, Callable[[JudgedQuestion], float]] = {
     "hit_at_1": hit_at_1,
     "recall_at_5": recall_at_5,
     "mrr_at_10": reciprocal_rank,
@@ -86,7 +86,7 @@ def measure(judged: Iterable[JudgedQuestion]) -> dict[str, dict[str, float]]:
 
 def _means(group: Sequence[JudgedQuestion]) -> dict[str, float]:
     times = sorted(each.milliseconds for each in group)
-    means = {name: fmean(map(of, group)) for name, of in MEASURES.items()}
+    means = {name: fmean(map(of, group)) for name, of in QUANTITIES.items()}
     return {
         "questions": float(len(group)),
         **means,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from re import Pattern
 
-from serving.assistant.understanding.measures import MEASURES, SIZE, Quantity
+from serving.assistant.understanding.quantities import QUANTITIES, SIZE, Quantity
 
 
 @dataclass(frozen=True)
@@ -230,19 +230,19 @@ ASPECTS: tuple[Aspect, ...] = (
 @lru_cache(maxsize=64)  # one question is read by one step after another
 def find_aspects(question: str) -> tuple[Aspect, ...]:
     """Every aspect that the question names, the more special first; empty when it names none."""
-    return tuple(_call_by_measure(aspect, question) for aspect in ASPECTS if aspect.asked.search(question))
+    return tuple(_call_by_quantity(aspect, question) for aspect in ASPECTS if aspect.asked.search(question))
 
 
-def _call_by_measure(aspect: Aspect, question: str) -> Aspect:
+def _call_by_quantity(aspect: Aspect, question: str) -> Aspect:
     """A complexity as the speed, the duration or the efficiency that the question asks for, which an amount with a unit
     tells as well; any other aspect as it is."""
-    measure = next((one for one in MEASURES if one.asked.search(question)), None)
-    if aspect.key != "complexity" or measure is None or _OF_ALGORITHMS.search(question):
+    quantity = next((one for one in QUANTITIES if one.asked.search(question)), None)
+    if aspect.key != "complexity" or quantity is None or _OF_ALGORITHMS.search(question):
         return aspect
-    return replace(aspect, en=measure.en, zh=measure.zh, said=_amount_pattern(measure))
+    return replace(aspect, en=quantity.en, zh=quantity.zh, said=_amount_pattern(quantity))
 
 
 @cache
-def _amount_pattern(measure: Quantity) -> Pattern[str]:
-    """What a sentence has that tells a measure: a complexity, or an amount of it."""
-    return re.compile(f"{_TIME}|{measure.said}", re.IGNORECASE)
+def _amount_pattern(quantity: Quantity) -> Pattern[str]:
+    """What a sentence has that tells a quantity: a complexity, or an amount of it."""
+    return re.compile(f"{_TIME}|{quantity.said}", re.IGNORECASE)

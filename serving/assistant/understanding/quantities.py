@@ -1,5 +1,5 @@
-"""Measures: what "how fast", "how long", "how thick" ask for, and the amounts with a unit by which a sentence tells it,
-of any science, in English and Chinese. Pure.
+"""`Quantity`: what "how fast", "how long", "how thick" ask for, and the amounts with a unit by which a sentence tells
+it, of any science, in English and Chinese. Pure.
 """
 
 import re
@@ -45,7 +45,7 @@ class Quantity:
     said: str
 
 
-def _measure(en: str, zh: str, asked: str, said: str) -> Quantity:
+def _quantity(en: str, zh: str, asked: str, said: str) -> Quantity:
     return Quantity(en, zh, re.compile(asked, re.IGNORECASE), said)
 
 
@@ -65,15 +65,15 @@ _SIZE = _amount(
     "纳米|微米|毫米|厘米|公里|千米|米|光年|克|公斤|千克|吨|升|度|平方|立方|字节|比特|页|字",
 )
 
-MEASURES = (
-    _measure("the speed", "速度", r"\bhow (?:fast|slow|quick|rapid)(?:ly)?\b|多快|多慢", f"{_RATE}|{_DURATION}"),
-    _measure(
+QUANTITIES = (
+    _quantity("the speed", "速度", r"\bhow (?:fast|slow|quick|rapid)(?:ly)?\b|多快|多慢", f"{_RATE}|{_DURATION}"),
+    _quantity(
         "the duration", "时长", r"\bhow (?:long|much time)\b|多久|多长时间|多少时间", f"{_DURATION}|{_SHARE_OF_TIME}"
     ),
-    _measure(
+    _quantity(
         "the efficiency", "效率", r"\bhow efficient(?:ly)?\b|\befficien(?:cy|t)\b|效率", rf"{_SHARE}|\befficien\w+"
     ),
-    _measure(
+    _quantity(
         "the number of steps",
         "步数",
         r"\bhow many (?:steps|operations|stages)\b|多少步|几步",
@@ -82,7 +82,7 @@ MEASURES = (
 )
 """What is asked of how something runs. `said` is a pattern's text, to be joined with others."""
 
-SIZE = _measure(
+SIZE = _quantity(
     "the size",
     "大小",
     r"\bhow (?:big|large|small|tiny|tall|high|deep|wide|broad|thick|thin|heavy|dense|hot|cold|old|far|strong)\b"
@@ -92,11 +92,11 @@ SIZE = _measure(
 
 
 @cache
-def _find_amount(measure: Quantity) -> Pattern[str]:
-    return re.compile(measure.said, re.IGNORECASE)
+def _find_amount(quantity: Quantity) -> Pattern[str]:
+    return re.compile(quantity.said, re.IGNORECASE)
 
 
 def tells_amount(question: str, text: str) -> bool:
     """Whether a text has an amount, with its unit, of what a question asks: "how thick", and so many nanometres."""
-    asked = (one for one in (*MEASURES, SIZE) if one.asked.search(question))
+    asked = (one for one in (*QUANTITIES, SIZE) if one.asked.search(question))
     return any(_find_amount(one).search(text) for one in asked)
