@@ -78,12 +78,25 @@ def _names_somebody(text: str, about: Set[str]) -> bool:
     return any(not terms_of(found.group()) <= about for found in _NAME.finditer(text))
 
 
+def _says_who(text: str, said_so: Pattern[str]) -> bool:
+    """Whether a sentence says that somebody made something: what "has been designed using" it has no maker of it, but
+    where it goes on with "by"."""
+    return any(
+        _PASSIVE.search(text[: found.start()]) is None or _BY.search(text, found.start()) is not None
+        for found in said_so.finditer(text)
+    )
+
+
+_PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be)(?: \w+ly| first| also)? $", re.IGNORECASE)
+_BY = re.compile(r"\bby\b|\bnamed (?:after|for)\b|\bdue to\b", re.IGNORECASE)
+
+
 def _find_maker(request: Request, said_so: Pattern[str]) -> Composed | None:
     about, told = _about(request), list[Composed]()
     for window in best_windows(request.pieces, request.units, kind="people", cue=said_so, most=4):
         anchor = window.piece.lines[window.anchor].text
         naming = [one.text for one in window.lines if one.text == anchor or not about.isdisjoint(terms_of(one.text))]
-        is_named = any(_names_somebody(line, about) and said_so.search(line) is not None for line in naming)
+        is_named = any(_names_somebody(line, about) and _says_who(line, said_so) for line in naming)
         if is_named and coverage(request.units, terms_of(window.text)) >= 0.8:
             told.append(_give_statement(request, window.statement, 0.7))
     return max(told, key=lambda one: one.score, default=None)
@@ -135,7 +148,7 @@ def maker_at(
     """Where the words begin that say who made it: a sentence that names a person, who is not the thing that is asked
     `about`, or the one before a sentence that begins with what was done, or with "he"."""
     text = said[place].text
-    if said_so.search(text) is None:
+    if not _says_who(text, said_so):
         return None
     leans = (said_so.match(text) or _PRONOUN.match(text)) and place > 0 and _names_somebody(said[place - 1].text, about)
     return place - 1 if leans else place if _names_somebody(text, about) else None

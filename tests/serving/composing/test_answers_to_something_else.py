@@ -575,3 +575,16 @@ def test_an_entry_on_the_concept_may_ask_something_else_of_it(
     match = match_stored(found, units, question, lambda _: 1.0, lead=0.3)
     request = SimpleNamespace(question=question, units=units, kind=kind, lang="en" if question.isascii() else "zh")
     assert _asks_something_else(cast(Request, request), match) is is_other
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("Each unit has been designed using the Bright Steps (BS) framework.", False),
+        ("The bridge was designed by Ada Moreau.", True),
+        ("In 1951 Ada Moreau designed the bridge.", True),
+        ("The scale is named after Ada Moreau.", True),
+    ],
+)
+def test_what_is_made_with_a_thing_does_not_say_who_made_it(text: str, *, is_told: bool) -> None:
+    assert (maker_at([sentence(text, 0)], 0) is not None) is is_told
