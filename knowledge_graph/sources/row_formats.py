@@ -81,11 +81,16 @@ def _cells(text: str, delimiter: str) -> Iterator[tuple[int, list[str], str | No
         except csv.Error as error:
             raise FormatError(above + reader.line_num, f"Not valid CSV: {error}.", _CLOSE_QUOTE) from error
         last = above + reader.line_num
-        if last == line or _closes_its_quotes(text[start : stream.tell()], delimiter):
+        row = text[start : stream.tell()]
+        is_whole = last == line and (row.count('"') % 2 == 0 or delimiter not in cells[-1])
+        if is_whole or _closes_its_quotes(row, delimiter):
             yield line, cells, None
             continue
-        told = f"Lines {line + 1} to {last}" if last > line + 1 else f"Line {last}"
-        yield line, [], f"A quote is opened here and not closed; this line was left out. {told} would be lost in it."
+        defect = "A quote is opened here and not closed; this line was left out."
+        if last > line:
+            told = f"Lines {line + 1} to {last}" if last > line + 1 else f"Line {last}"
+            defect = f"{defect} {told} would be lost in it."
+        yield line, [], defect
         stream.seek(start)
         stream.readline()
         above, reader = line, csv.reader(stream, delimiter=delimiter)

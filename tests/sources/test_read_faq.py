@@ -227,6 +227,16 @@ def test_a_quote_that_is_not_closed_costs_its_line_and_not_those_below(
     assert entries[-1].row == 3 + below.count("\n") + 1
 
 
+@pytest.mark.parametrize("row", ['"Late?;No.', '"Late?;No.\n'])
+def test_a_quote_that_is_not_closed_in_the_last_line_and_takes_a_cell_is_told_as_that(
+    write_course: WriteCourse, row: str
+) -> None:
+    entries, (problem,) = read_faq(write_course({"faq.csv": f"question;answer\n{row}"}), CARD)
+    assert not entries
+    assert problem.line == 2
+    assert problem.message == "A quote is opened here and not closed; this line was left out."
+
+
 def test_a_quote_that_is_not_closed_in_the_header_is_told(write_course: WriteCourse) -> None:
     entries, (problem,) = read_faq(write_course({"faq.csv": 'question,"answer\nLate?,No.\n'}), CARD)
     assert not entries

@@ -116,10 +116,9 @@ def _find_beside(code: str, pieces: Sequence[MaterialPiece]) -> list[MaterialPie
 def _find_by_title(request: Request) -> list[MaterialPiece]:
     asked = frozenset(terms(request.question))
     titled: list[tuple[frozenset[str], MaterialPiece]] = []
-    for one in request.pieces:
+    for one in filter(is_record, request.pieces):
         name = frozenset(content_terms(name_of(one.entry.title)))
-        is_spelled = len(name) > 1 or is_guide(one) or _is_spelled(one, request.question)
-        if is_record(one) and name and name <= asked and is_spelled:
+        if name and name <= asked and (len(name) > 1 or is_guide(one) or _is_spelled(one, request.question)):
             titled.append((name, one))
     widest = [(name, one) for name, one in titled if not any(name < other for other, _ in titled)]
     names = list(dict.fromkeys(name for name, _ in widest))

@@ -5,7 +5,7 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from knowledge_graph.text.sentences import language_of, split_sentences
-from serving.assistant.composing.compared_sides import PLACES, Side, find_sides, is_named, list_sides, names_of
+from serving.assistant.composing.compared_sides import BOTH, PLACES, Side, find_sides, is_named, list_sides, names_of
 from serving.assistant.composing.composed import Composed, ComposedStatement, body_of
 from serving.assistant.composing.contrast import (
     CHOOSES,
@@ -343,7 +343,8 @@ def _of_one(
 ) -> ComposedStatement | None:
     """The best that is said of one thing, in the pieces that were found for it and in the question's; of that thing
     alone, where something of each is asked for."""
-    pieces = list({piece.entry.entry_id: piece for piece in (*own, *request.pieces)}.values())
+    found = {piece.entry.entry_id: piece for piece in (*own, *request.pieces)}
+    pieces = [piece for piece in found.values() if _has_words_of(side, piece)]
     records = [piece for piece in pieces if piece.entry.source == "catalog" and _is_titled(piece, side)]
     windows = best_windows(records or pieces, side, kind="definition", aspects=request.aspects, most=3, length=LONGER)
     if (written := document_statement(frozenset({" ".join(unit.label for unit in side)}), pieces)) is not None:
@@ -361,6 +362,11 @@ def _of_one(
         if is_named(side, text) and all(says_in_order(text, one) for one in names):
             return window.statement
     return None
+
+
+def _has_words_of(side: Side, piece: MaterialPiece) -> bool:
+    said = terms_of(piece.entry.title).union(*(terms_of(line.text) for line in piece.lines))
+    return coverage(side, said) >= BOTH
 
 
 def _is_titled(piece: MaterialPiece, side: Side) -> bool:
