@@ -14,7 +14,7 @@ from knowledge_graph.text.layout import CELLS, LayoutBlock, code_lines, split_wr
 from knowledge_graph.text.sentences import language_of, split_sentences
 from knowledge_graph.transcripts.sentences import LectureSentence
 from models.embedding.embedder import EmbeddingFailed, TokenEmbedder, Tokens
-from serving.assistant.composing.cues import wording_of, wording_of_written
+from serving.assistant.composing.cues import REMEMBERED, wording_of, wording_of_written
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.reply_cues import ASKS_WHETHER, GIVES_REASON, REPLIES, asks_why_of_something
 from serving.assistant.guardrails.escaping import without_marks
@@ -140,6 +140,7 @@ def join_replies(lines: Sequence[MaterialLine], lang: Lang) -> list[MaterialLine
     return found
 
 
+@lru_cache(maxsize=REMEMBERED)
 def _replies_to(asked: str, text: str) -> bool:
     if ASKS_WHETHER.search(asked) is not None and REPLIES.search(text) is not None:
         return True
