@@ -95,7 +95,7 @@ def kind_of(question: str, *, names_concept: bool = False) -> tuple[QuestionKind
     )
     if is_of_its_life or (kind == "before" and BACKGROUND in topics_in(question)):
         return "logistics", ()
-    if kind == "definition" and all(one.key == "property" for one in aspects):
+    if kind in ("definition", "how") and all(one.key == "property" for one in aspects):
         return kind, ()
     if kind == "why":
         return kind, tuple(one for one in aspects if one.key in _COMPARED)

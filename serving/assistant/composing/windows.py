@@ -41,6 +41,7 @@ from serving.assistant.composing.window import LENGTH, LONGEST_HEADING, Window, 
 from serving.assistant.grounding.negation import is_negated
 from serving.assistant.understanding.aspects import Aspect
 from serving.assistant.understanding.question_kind import QuestionKind
+from serving.index.analysis import content_terms
 
 LONGEST_LINE: dict[Lang, int] = {"en": 420, "zh": 160}
 """A single sentence beyond this has lost its full stops; it is shown, but wins less easily."""
@@ -209,8 +210,10 @@ def _windows(
             and (SAYS_THE_REASON.search(line.text) is not None or announces_reasons(line.text))
         )
         is_of_part = kind == "how" or (kind == "aspect" and not covered.names_concepts(said[anchor]))
-        begins = (is_asked and anchor == 0) or (is_of_part and _heads(piece, anchor, beside, covered.of(title)))
-        score += AT_BEGINNING * begins + ANNOUNCED * bool(announces)
+        names_it = _says_nothing_else(line.text, said[anchor])
+        heads = is_of_part and _heads(piece, anchor, HALF if names_it else WHOLE_TITLE, beside, covered.of(title))
+        begins = (is_asked and anchor == 0) or heads
+        score += AT_BEGINNING * begins + HEADED * (heads and names_it) + ANNOUNCED * bool(announces)
         has_aspect = aspect[anchor] > 0 or not aspects
         is_said_of_it = aspect[anchor] > 0 and covered.names_concepts(said[anchor]) and own >= HALF
         score += SAID_OF_IT * (is_said_of_it and kind == "yes_no" and lang == "en")
@@ -322,16 +325,24 @@ REASON_SAID, NAMED_WITH_REASON = 1.0, 0.6
 """What a window gains whose first sentence calls something the reason, and what share of the question that sentence
 must speak of. Choices."""
 
+HEADED = 1.0
+"""What a window gains beside that which begins with a heading of nothing but what is asked: "Insert." A choice."""
+
 ANNOUNCED = 1.5
 """What a window gains that begins where the lecturer says that the explanation follows. A choice."""
 
 
-def _heads(piece: MaterialPiece, place: int, beside: float, of_title: float) -> bool:
-    """Whether a sentence is a heading, said aloud, that names with the title what is asked, where the title alone does
-    not: "Insert." in a lecture on heaps begins how to insert."""
+def _heads(piece: MaterialPiece, place: int, least: float, beside: float, of_title: float) -> bool:
+    """Whether a sentence is a heading, said aloud, that names with the title what is asked, `least` of it, where the
+    title alone does not: "Insert." in a lecture on heaps begins how to insert."""
     leans, _, asks = piece.wordings[place]
     is_short = piece.sizes[place] <= LONGEST_HEADING[piece.lang] and not (leans or asks)
-    return is_short and beside >= WHOLE_TITLE and beside > of_title
+    return is_short and beside >= least and beside > of_title
+
+
+def _says_nothing_else(text: str, asked: frozenset[str]) -> bool:
+    """Whether all that a sentence says is asked about."""
+    return bool(asked) and frozenset(content_terms(text, strict=True)) <= asked
 
 
 def _answers_alone(piece: MaterialPiece, place: int, near: float, own: float) -> float:
