@@ -107,7 +107,8 @@ def compose_explanation(request: Request) -> Composed | None:
         named = [one for one in windows if speaks_of_its_names(request.units, f"{one.piece.entry.title} {one.text}")]
         windows = named or windows
     if not request.aspects and not _gives_amount(windows[0], request):
-        full = next((one for one in windows if sufficient(one, request) == "full"), windows[0])
+        near = (one for one in windows if one.score >= windows[0].score - MOST_BEHIND)
+        full = next((one for one in near if sufficient(one, request) == "full"), windows[0])
         windows = [full, *(one for one in windows if one is not full)]
     covers = sufficient(windows[0], request)
     if covers == "full" and (
@@ -181,6 +182,9 @@ HARDLY, SELDOM = 2, 3
 
 _LISTED = frozenset({"aspect", "how", "other"})
 """Kinds beside `list` that a list under its heading may answer: examples, steps, "which plots are there"."""
+
+MOST_BEHIND = 1.0
+"""What the score of a window that likely answers may lack of the best one's, which it is shown before. A choice."""
 
 LEAST_KNOWN = 0.2
 """Share of a question to be known: a course on compilers says nothing of a quantum compiler. A choice."""
