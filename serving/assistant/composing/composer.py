@@ -35,7 +35,7 @@ from serving.assistant.composing.found_units import (
 )
 from serving.assistant.composing.lecture_places import homes_of
 from serving.assistant.composing.lectures import CourseLectureIndex
-from serving.assistant.composing.logistics import is_about_the_course
+from serving.assistant.composing.logistics import LENGTH_OF, is_about_the_course
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialPiece, Vector
 from serving.assistant.composing.nearby import add_nearby
 from serving.assistant.composing.other_names import join_other_names
@@ -378,6 +378,8 @@ class Composer:
         mentions = [one for one in mentions if not ignore.issuperset(terms(one.surface))]
         if kind == "people":
             ignore |= of_making("zh" if has_cjk(question) else "en")
+        if kind == "logistics":
+            ignore |= terms_of(" ".join(LENGTH_OF.findall(question)))
         keep = OF_RULES if kind == "logistics" else ()
         units = units_of(question, mentions, self._graph.concept, self._index.idf, ignore=ignore, keep=keep)
         units = weaken_context(units, question) if asked.leans else join_other_names(units, question)

@@ -313,6 +313,7 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
         rf"|即|代表[着了]|定义为|的定义是|的意思是|可以理解)",
         rf"\b(?:idea|goal|purpose|point|intuition|job|essence|notion|concept|objective|aim)(?: behind| of| with"
         rf"| in)+ {latin}\b(?! (?:also|allows?|extends?|generali[sz]es|appl(?:y|ies)|is (?:also|pretty|very)))"
+        rf"|\b(?:talk|speak|tell you|hear|learn) about {latin}, which\b"
         rf"|\bwhat {latin} (?:does|do|is|are|means?)\b|{_BEGINS}(?!this ){latin} (?:lets?|allows?|tells?"
         rf"|measures?|takes?"
         rf"|finds?|tries"

@@ -488,6 +488,9 @@ _OF_TIMES = frozenset(terms("attempts tries goes chances"))
 _OF_ALL = frozenset(terms("each every"))
 """What a rule need not repeat: one for a quiz is one for each."""
 
+LENGTH_OF = re.compile(r"\b(?:length|duration)\b(?= of\b)|时长", re.IGNORECASE)
+"""By which a noun asks how long something of the course is."""
+
 _ADDRESS = re.compile(r"\b(?:e-?mail|phone|telephone|address) ?(?:address|number)?\b|邮箱|电话|手机", re.IGNORECASE)
 _EXPECTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     (_ASKS_A_PRICE, _PRICE),
@@ -533,7 +536,7 @@ _EXPECTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
         ),
     ),
     (
-        re.compile(r"\bhow long\b|多长|多久", re.IGNORECASE),
+        re.compile(rf"\bhow long\b|多长|多久|{LENGTH_OF.pattern}", re.IGNORECASE),
         re.compile(
             r"\b(?:minutes?|hours?|days?|weeks?|months?|years?|seconds?)\b|分钟|小时|天|周|月|年|秒", re.IGNORECASE
         ),

@@ -1,5 +1,6 @@
 """Questions that take something for granted which the material denies: by a negation, or by the opposite word. Pure."""
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 
@@ -129,7 +130,7 @@ def deny_premise(request: Request) -> Composed | None:
         is_alone = said is named or wording_of(named.text)[2]  # a question before it is no part of what is said
         text = said.text if is_alone else f"{named.text}{'' if request.lang == 'zh' else ' '}{said.text}"
         return _deny(request, ComposedStatement(safe(text), lecture_evidence(named, request.course_id, text)))
-    if (denied := _find_outright_denial(request)) is not None:
+    if (denied := _find_outright_denial(request) or _find_denied_cure(request)) is not None:
         return denied
     if request.kind == "yes_no" or len(request.units) < 2 or _HOW_TO.search(request.question):
         return None
@@ -167,6 +168,38 @@ _DO_WE = re.compile(r"\bdo (?:we|you|i|they) \w", re.IGNORECASE)
 _WE_DO_NOT = re.compile(
     r"^\W*(?:(?:so|and|but|now),? )?(?:we|you|i|they) (?:usually |normally )?do(?:n['’]t| not) ", re.I
 )
+
+
+def _find_denied_cure(request: Request) -> Composed | None:
+    """The sentence that names what a question says to help against what, with the next one, which says that it does
+    not: "Suppose the pump is too weak and you add a pipe. That doesn't help you much."."""
+    things = known([unit for unit in request.units if _CURES.match(unit.label) is None])
+    if len(things) < TOLD_APART or _CURES.search(request.question) is None or is_negated(request.question):
+        return None
+    concepts = [unit for unit in things if unit.concept_id is not None]
+    for piece in request.pieces:
+        for pair in itertools.pairwise(piece.lines):
+            text, said = pair[0].text, terms_of(pair[0].text)
+            is_named = coverage(things, said) >= NAMES and coverage(concepts, said) >= ALL_OF_IT
+            if is_named and not is_negated(text) and _HELPS_NOT.match(pair[1].text) is not None:
+                found = piece.evidence(pair)
+                return _deny(request, ComposedStatement(found.text, found))
+    return None
+
+
+_CURES = re.compile(
+    r"\b(?:fix|help|solve|improve|cure|reduce|prevent|lower|remove|avoid)(?:s|es|ed|ing)?\b|解决|改善|降低|减少|避免|治好"
+    r"|(?<!没)有用|(?<!没)有帮助",
+    re.IGNORECASE,
+)
+"""What a question says that one thing does against another."""
+_HELPS_NOT = re.compile(
+    r"^(?:(?:and|but|well|so|unfortunately),? )?(?:that|this|it)(?: (?:does|will|is|would)(?:n['’]t| not)|['’]s not|"
+    r"['’]ll not| won['’]t) (?:\w+ ){0,2}?(?:help|work|fix|solve|improve|change|do (?:much|any))"
+    r"|^(?:但是?)?[这那它]+(?:样|么做)?(?:其实|并|也|根本|完全)*(?:没有?(?:用|帮助|效果)|不(?:管用|起作用|能解决|会有(?:用|帮助)))",
+    re.IGNORECASE,
+)
+"""What says of the sentence before it that it does no good."""
 
 
 def _claims_nothing(kind: QuestionKind, question: str) -> bool:

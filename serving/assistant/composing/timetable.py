@@ -49,17 +49,18 @@ _ASKS = re.compile(
     r"|什么时候|何时|截止|哪[天周]|几号|是什么|关于|内容|范围|考什么|考哪",
     re.IGNORECASE,
 )
-_MISSED = re.compile(
-    r"\b(?:miss(?:ed)?|fail(?:ed)?|late|sick|ill|cheat\w*)\b|缺考|错过|挂科|没赶上|迟到", re.IGNORECASE
+_IN_NO_ROW = re.compile(
+    r"\b(?:miss(?:ed)?|fail(?:ed)?|late|sick|ill|cheat\w*|length|duration)\b|缺考|错过|挂科|没赶上|迟到|时长",
+    re.IGNORECASE,
 )
-"""What is asked about something that went wrong, which no row of a timetable tells."""
+"""What went wrong and how long something takes, which no row of a timetable tells."""
 QUERY = {"en": "weeks schedule calendar quiz assignment due", "zh": "周次 教学进度 安排 作业 截止"}
 """What finds the tables beside the question's own words."""
 
 
 def compose_timetable(request: Request) -> Composed | None:
     """The rows in which the thing stands that is asked for; `None` where no table has it."""
-    if not _ASKS.search(request.question) or _MISSED.search(request.question):
+    if not _ASKS.search(request.question) or _IN_NO_ROW.search(request.question):
         return None
     query = f"{request.question} {QUERY[request.lang]}"
     pieces = request.material.pieces(query, request.material.vector_of(query), lang=request.lang)

@@ -181,3 +181,37 @@ def test_what_it_takes_to_make_it_so_is_no_yes() -> None:
     assert settles(asked, "Merge sort is not stable because an exchange might put one over another.") is False
     assert settles(asked, "Equal items never move past each other so therefore merge sort is stable.") is True
     assert settles(asked, "Merge sort might not be stable.") is None
+
+
+PIPE = QuestionUnit("second pipe", (frozenset({"second", "pipe"}),), 1.0, "en:second pipe")
+PRESSURE = QuestionUnit("low pressure", (frozenset({"low", "pressur"}),), 1.0, "en:low pressure")
+
+
+@pytest.mark.parametrize(
+    ("question", "following", "denies"),
+    [
+        ("why does a second pipe fix low pressure", "That doesn't help you much.", True),
+        ("does a second pipe help against low pressure", "But it won't really fix it.", True),
+        ("why does a second pipe fix low pressure", "That helps you a lot.", False),
+        ("why does a second pipe fix low pressure", "The pump doesn't help either.", False),
+        ("why does a second pipe rust at low pressure", "That doesn't help you much.", False),
+        ("why does a second pipe not fix low pressure", "That doesn't help you much.", False),
+    ],
+)
+def test_a_cure_is_denied_by_the_sentence_behind_the_one_that_names_it(
+    question: str, following: str, *, denies: bool
+) -> None:
+    named = "So if there is low pressure you may put in a second pipe."
+    request = asking(
+        question,
+        PIPE,
+        PRESSURE,
+        kind="yes_no" if question.startswith("does") else "why",
+        spoken="en",
+        graph=ConceptGraph.from_rows([], [], []),
+        pieces=(spoken((named, 0.6), (following, 0.6)),),
+        material=SimpleNamespace(lectures=CourseLectures()),
+    )
+    found = deny_premise(request)
+    assert (found is not None) is denies
+    assert found is None or found.statements[0].text == f"{named} {following}"

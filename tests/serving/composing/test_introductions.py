@@ -32,6 +32,14 @@ def test_a_name_that_is_given_introduces_it() -> None:
     assert told({"1 - 1 - Memory": said}, "register").startswith("A group of such latches")
 
 
+def test_what_a_lecture_says_that_it_will_talk_about_is_introduced_by_what_it_does() -> None:
+    said = {
+        "1 - Pumps": ["There is another method for tanks, called the siphon methods, in some books."],
+        "2 - Siphon": ["We'll talk about the siphon, which for some tanks gives us a better way to drain them."],
+    }
+    assert told(said, "siphon", titled=("2 - Siphon",)).startswith("We'll talk")
+
+
 def test_the_lecture_named_after_it_is_believed_first() -> None:
     said = {
         "1 - 1 - Overview": ["The heap is a tree that we will meet much later in this course."],

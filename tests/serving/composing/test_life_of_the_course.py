@@ -125,6 +125,14 @@ def test_what_something_counts_is_a_share(question: str) -> None:
     assert not wanted.search("比如学生假装成教授，访问期末考试的文件。操作系统会占大约 1 Mb 内存。")
 
 
+@pytest.mark.parametrize("question", ["the length of the midterm?", "duration of the final exam", "期末考试时长"])
+def test_how_long_an_exam_is_may_be_asked_by_a_noun(question: str) -> None:
+    wanted = find_expected_pattern(question)
+    assert wanted is not None
+    assert wanted.search("The midterm takes sixty minutes.")
+    assert not wanted.search("There is no resit of the midterm.")
+
+
 def test_a_percentage_is_no_number_of_another_thing() -> None:
     wanted = find_expected_pattern("代码查重超过百分之多少算抄袭")
     assert wanted is not None

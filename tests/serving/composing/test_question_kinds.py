@@ -34,6 +34,8 @@ def test_a_question_is_of_the_kind_that_its_wording_says(question: str, kind: st
         ("what do i need to know for backpropagation", "before"),
         ("what do i need backpropagation for", "aspect"),
         ("what do we need backpropagation for", "aspect"),
+        ("how does a heap keep its property after inserting", "how"),
+        ("which properties does a heap have", "aspect"),
     ],
 )
 def test_a_notation_is_asked_for_itself_and_a_rule_for_no_place(question: str, kind: str) -> None:

@@ -69,9 +69,16 @@ def test_an_exam_without_a_name_is_any_of_them() -> None:
 
 
 @pytest.mark.parametrize(
-    "question", ["what happens if i miss the midterm", "what if i'm late for quiz 5", "期中缺考了会怎样"]
+    "question",
+    [
+        "what happens if i miss the midterm",
+        "what if i'm late for quiz 5",
+        "期中缺考了会怎样",
+        "what is the length of the midterm",
+        "期末考试的时长是什么",
+    ],
 )
-def test_what_went_wrong_is_told_by_no_row(question: str) -> None:
+def test_what_went_wrong_and_how_long_it_takes_is_told_by_no_row(question: str) -> None:
     assert compose_timetable(cast(Request, SimpleNamespace(question=question))) is None
 
 

@@ -377,6 +377,28 @@ def test_what_seems_to_answer_how_a_thing_works_that_is_only_named_stands_under_
         assert (found.note != "") is is_doubted
 
 
+@pytest.mark.parametrize(("score", "first"), [(9.5, "likely"), (8.5, "best")])
+def test_what_likely_answers_is_shown_before_what_is_better_only_where_it_is_nearly_as_good(
+    monkeypatch: pytest.MonkeyPatch, score: float, first: str
+) -> None:
+    heaps = unit_of("heapsort", weigh)
+    best, likely = (
+        replace(window, score=value)
+        for said, value in (("This best heapsort swaps.", 10.0), ("This likely heapsort swaps.", score))
+        for window in best_windows([spoken((said, 0.9))], [heaps], kind="why")
+    )
+    monkeypatch.setattr(explain, "find_windows", lambda *_, **__: [best, likely])
+    monkeypatch.setattr(explain, "not_overlapping", lambda windows, _: list(windows))
+    monkeypatch.setattr(explain, "sufficient", lambda window, _: "full" if window is likely else "partial")
+    told = {"kind": "why", "asked": "", "pieces": (), "spoken": "en", "names": ""}
+    told |= {"catalogue": SimpleNamespace(classes={})}
+    course, graph = lecture("Heapsort swaps."), SimpleNamespace(mentions=lambda *_: ())
+    asked = asking("why does heapsort swap", heaps, material=SimpleNamespace(lectures=course), graph=graph, **told)
+    found = explain.compose_explanation(asked)
+    assert found is not None
+    assert first in found.statements[0].text
+
+
 @pytest.mark.parametrize(
     ("question", "kind", "cue"),
     [

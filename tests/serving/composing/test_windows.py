@@ -196,6 +196,20 @@ def best_of(question: str, *texts: str, kind: QuestionKind = "other", near: floa
 
 
 @pytest.mark.parametrize(
+    ("heading", "begins"), [("Refill.", "Refill."), ("So.", "Keep the shelf level, refilled or not.")], ids=str
+)
+def test_a_heading_of_nothing_but_what_is_asked_begins_how_it_is_done(heading: str, begins: str) -> None:
+    refill = QuestionUnit("refilling", (frozenset({"refil"}),), 0.5)
+    level = QuestionUnit("level", (frozenset({"level"}),), 0.7)
+    asked = "How does a stack stay level after refilling?"
+    said = [("Keep the shelf level, refilled or not.", 0.9), (heading, 0.5), ("Put one on top, and press.", 0.6)]
+    lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900, near) for at, (text, near) in enumerate(said))
+    piece = replace(NEAR, entry=replace(NEAR.entry, title="Stack"), lines=lines)
+    found = best_windows([piece], [STACK, refill, level], kind="how", asked=asked)[0]
+    assert found.lines[0].text == begins
+
+
+@pytest.mark.parametrize(
     ("following", "is_marked"),
     [("That doesn't help a stack at all.", False), ("It is fast for a stack of plates.", True)],
 )
