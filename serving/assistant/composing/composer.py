@@ -70,7 +70,7 @@ from serving.assistant.understanding.chinese_spelling import Sound, correct_by_s
 from serving.assistant.understanding.focus import Position
 from serving.assistant.understanding.greek_letters import write_greek_letters
 from serving.assistant.understanding.misspelled_names import WordPairs, correct_names
-from serving.assistant.understanding.question_kind import question_kind
+from serving.assistant.understanding.question_kind import QuestionKind, question_kind
 from serving.assistant.understanding.spelling import SpellingCorrection, correct, is_foreign
 from serving.assistant.understanding.translation import english_names_in, is_of_course_life, synonyms_in, translate
 from serving.assistant.understanding.understand import Understanding
@@ -376,10 +376,7 @@ class Composer:
         wordings = (found.group() for aspect in aspects for found in aspect.asked.finditer(question))
         ignore = frozenset(term for text in wordings for term in terms(without_thing(text)))
         mentions = [one for one in mentions if not ignore.issuperset(terms(one.surface))]
-        if kind == "people":
-            ignore |= of_making("zh" if has_cjk(question) else "en")
-        if kind == "logistics":
-            ignore |= terms_of(" ".join(LENGTH_OF.findall(question)))
+        ignore |= _ignore_by_kind(kind, question)
         keep = OF_RULES if kind == "logistics" else ()
         units = units_of(question, mentions, self._graph.concept, self._index.idf, ignore=ignore, keep=keep)
         units = weaken_context(units, question) if asked.leans else join_other_names(units, question)
@@ -453,6 +450,13 @@ def _is_written_so(typed: str, name: str) -> bool:
     """Whether a name is the typed one with its signs written out, or begins it: "a-star" for "A* search"."""
     spelled = typed.lower().replace("*", "star").replace("+", "plus")
     return re.sub(r"\W", "", spelled).startswith(re.sub(r"\W", "", name.lower()))
+
+
+def _ignore_by_kind(kind: QuestionKind, question: str) -> frozenset[str]:
+    """The terms of a question that say what its kind says already."""
+    if kind == "people":
+        return of_making("zh" if has_cjk(question) else "en")
+    return terms_of(" ".join(LENGTH_OF.findall(question))) if kind == "logistics" else frozenset()
 
 
 def _vector_of(words: str, asked: ComposerInput, lang: Lang, material: CourseMaterialIndex) -> Vector | None:

@@ -10,7 +10,7 @@ from serving.assistant.composing.explain import LIKELY, UNLIKELY, doubt
 from serving.assistant.composing.lecture_places import lecture_evidence
 from serving.assistant.composing.material import join_material_lines, line_of, safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import coverage, known, terms_of
+from serving.assistant.composing.terms import ALL_OF_IT, QuestionUnit, coverage, known, terms_of
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.index.evidence import from_entry
@@ -130,10 +130,23 @@ def _find_maker_nearby(request: Request, said_so: Pattern[str]) -> Composed | No
             at = lecture.places[named.position]
             for near in range(max(0, at - 1), min(at + 1 + NEARBY, len(lecture.sentences))):
                 first = maker_at(lecture.sentences, near, about, said_so)
-                if first is not None and (nearest is None or abs(near - at) < nearest[0]):
+                if first is None or _is_of_another_kind(request, lecture.sentences[near].text, wanted):
+                    continue
+                if nearest is None or abs(near - at) < nearest[0]:
                     shown = lecture.sentences[min(at, first) : max(at, near) + 1]
                     nearest = abs(near - at), _as_said(request, shown)
     return nearest[1] if nearest is not None else None
+
+
+def _is_of_another_kind(request: Request, text: str, wanted: Sequence[QuestionUnit]) -> bool:
+    """Whether a sentence names, in place of the thing that is asked about, another one of its kind: who made the
+    three-way valve did not make the valve."""
+    named = request.graph.mentions(text, request.lang)
+    if coverage(wanted, terms_of(text)) >= ALL_OF_IT:
+        return False
+    heads = {unit.label.split()[-1].lower() for unit in wanted}
+    own = {unit.concept_id for unit in wanted}
+    return any(one.concept_id not in own and one.surface.split()[-1].lower() in heads for one in named)
 
 
 def _as_said(request: Request, shown: Sequence[LectureSentence]) -> Composed:

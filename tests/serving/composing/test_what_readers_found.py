@@ -231,10 +231,35 @@ def test_who_invented_it_comes_before_who_wrote_of_it() -> None:
         course_id="ds",
         spoken="en",
         material=SimpleNamespace(lectures=course),
+        graph=ConceptGraph.from_rows([], [], []),
     )
     found = compose_people(request)
     assert found is not None
     assert "Tony Hoare" in found.statements[0].text
+
+
+@pytest.mark.parametrize(("asked", "is_told"), [("check valve", False), ("swing valve", True)])
+def test_who_made_another_thing_of_its_kind_did_not_make_it(asked: str, *, is_told: bool) -> None:
+    graph = ConceptGraph.from_rows(
+        [concept(f"en:{name}", name, None) for name in ("check valve", "swing valve")], [], []
+    )
+    said = "The first one was made by Ada Frost in 1910, the swing valve."
+    course = lecture("A check valve lets water through one way.", said, "A swing valve is a check valve with a lid.")
+    request = asking(
+        f"who invented the {asked}",
+        unit_of(asked, weigh),
+        kind="people",
+        pieces=(spoken(("A check valve lets water through one way.", 0.9)),),
+        stored=(),
+        course_id="ds",
+        spoken="en",
+        names=asked,
+        material=SimpleNamespace(lectures=course),
+        graph=graph,
+    )
+    found = compose_people(request)
+    assert found is not None
+    assert ("Ada Frost" in found.statements[0].text) is is_told
 
 
 def test_a_summary_says_nothing_twice_and_prefers_what_gives_a_name() -> None:
