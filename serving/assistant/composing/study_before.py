@@ -246,7 +246,7 @@ _NEEDED = re.compile(
     r"\b(?:prerequisites?|background|familiar with|should (?:know|be able|have)"
     r"|assum(?:e|es|ed|ing) (?:that )?(?:you|students|participants|some|basic|prior|knowledge|familiarity)"
     r"|experience (?:with|in)|need to know|knowledge of)\b"
-    r"|先修|预备|基础|要求|熟悉|掌握",
+    r"|先修|预备|(?:需要|要有|具备|有一定的?|没有)[^，。]{0,6}基础|零基础|要求|熟悉|掌握",
     re.IGNORECASE,
 )
 
