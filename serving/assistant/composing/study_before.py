@@ -179,7 +179,9 @@ def _tells_background(window: Window, first: Set[str], asked: Sequence[QuestionU
     )
 
 
-_IS_NEEDED = re.compile(r"\b(?:is|are) (?:not )?(?:needed|required|necessary|expected)\b|需要|要求|必须|不用", re.IGNORECASE)
+_IS_NEEDED = re.compile(
+    r"\b(?:is|are) (?:not )?(?:needed|required|necessary|expected)\b|不?(?:需要|要求)", re.IGNORECASE
+)
 
 
 def _quote_faq_on_background(request: Request) -> Composed | None:
