@@ -3,12 +3,23 @@
 import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
+from itertools import pairwise
 
-from knowledge_graph.text.sentences import language_of, split_sentences
-from serving.assistant.composing.compared_sides import BOTH, PLACES, Side, find_sides, is_named, list_sides, names_of
+from knowledge_graph.text.sentences import has_cjk, language_of, split_sentences
+from serving.assistant.composing.compared_sides import (
+    BOTH,
+    PLACES,
+    Side,
+    are_all_named,
+    find_sides,
+    is_named,
+    list_sides,
+    names_of,
+)
 from serving.assistant.composing.composed import Composed, ComposedStatement, body_of
 from serving.assistant.composing.contrast import (
     CHOOSES,
+    CONTRASTS,
     LONGER,
     OF_MORE,
     contrasts_in_a_sentence,
@@ -16,6 +27,7 @@ from serving.assistant.composing.contrast import (
     find_contrasts,
     find_versus,
     fits_question,
+    is_parallel,
     is_plain_contrast,
     says_faster,
     tells_one_from_the_other,
@@ -44,6 +56,7 @@ from serving.assistant.composing.terms import (
     says_in_order,
     terms_of,
 )
+from serving.assistant.composing.told_names import ask_by_told_names
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
@@ -64,6 +77,7 @@ def compose_comparison(request: Request) -> Composed | None:
         return compose_explanation(request)
     if (laid_out := document_comparison(request, sides)) is not None:
         return laid_out
+    request, sides = ask_by_told_names(request, sides)
     contrasts = find_contrasts(request, sides)
     fitting = [one for one in contrasts if fits_question(one, sides, request.question)]
     contrasts = fitting or contrasts
@@ -145,11 +159,35 @@ def _of_each_alone(
 ) -> Composed:
     """What is said of each thing, where nothing contrasts them; under a doubt, which is smaller where it `is_told` what
     each is, and none where that names all of them, or each stands under its name in a document."""
-    is_together = any(all(is_named(side, body_of(one.text)) for side in find_sides(request)) for one in statements)
+    sides = find_sides(request)
+    is_together = any(all(is_named(side, body_of(one.text)) for side in sides) for one in statements)
     is_laid_out = all(map(_is_of_document, statements))
-    note = "" if is_told and (is_together or is_laid_out) else wording(request.spoken).each_alone
+    in_a_row = [one for one in statements if _says_each_in_a_row(one, sides)]
+    statements = (*in_a_row, *(one for one in statements if one not in in_a_row))
+    is_sure = bool(in_a_row) or (is_told and (is_together or is_laid_out))
+    note = "" if is_sure else wording(request.spoken).each_alone
     score = LIKELY if is_told else ONLY_EACH
     return Composed("comparison", "partial", statements, note=note, score=score, is_whole=is_whole)
+
+
+def _says_each_in_a_row(said: ComposedStatement, sides: Sequence[Side]) -> bool:
+    """Whether a statement contrasts the things in a sentence of it, or has a sentence that begins with each of them,
+    one soon after the other: "The one has no nucleus … The other keeps its DNA in a nucleus"."""
+    text = body_of(said.text).replace("**", "")
+    sentences = split_sentences(text, language_of(text))
+    if any((are_all_named(sides, one) and CONTRASTS.search(one)) or is_parallel(one, sides) for one in sentences):
+        return True
+    subjects = [one[:SUBJECT] if has_cjk(one) else " ".join(one.split()[:WORDS_OF_SUBJECT]) for one in sentences]
+    begins = [[is_named(side, one) for side in sides] for one in subjects]
+    places = [[at for at, one in enumerate(begins) if one[side] and sum(one) == 1] for side in range(len(sides))]
+    return len(sides) > 1 and all(
+        any(abs(here - there) <= IN_A_ROW for here in one for there in other) for one, other in pairwise(places)
+    )
+
+
+IN_A_ROW, SUBJECT, WORDS_OF_SUBJECT = 4, 12, 8
+"""Sentences from what is said of one thing within which it is said of the next, and the characters of a Chinese
+sentence and words of an English one within which its subject is named. Choices."""
 
 
 def _tells_each(sides: Sequence[Side], each: Sequence[ComposedStatement | None]) -> bool:
@@ -183,8 +221,9 @@ def _are_told(sides: Sequence[Side], each: Sequence[ComposedStatement | None]) -
 
 
 def _doubt(found: Composed | None, request: Request) -> Composed | None:
-    """What names the things and contrasts nothing, under a doubt."""
-    if found is None or found.note:
+    """What names the things and contrasts nothing, under a doubt; without one what says in a row what each is."""
+    sides = find_sides(request)
+    if found is None or found.note or any(_says_each_in_a_row(one, sides) for one in found.statements[:1]):
         return found
     said = wording(request.spoken)
     return replace(found, note=said.not_direct, after=said.hand_off, score=UNLIKELY)

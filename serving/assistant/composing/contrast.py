@@ -122,7 +122,7 @@ def find_contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
         if window.piece.entry.source != "catalog"
         and (
             _contrasts_them(window, sides, request.question)
-            or any(_is_parallel(line.text, sides) for line in window.lines)
+            or any(is_parallel(line.text, sides) for line in window.lines)
         )
         and (window.piece.entry.source != "document" or contrasts_in_a_sentence(window, sides))
         and not all(_ANNOUNCES.search(line.text) for line in window.lines)
@@ -280,7 +280,7 @@ _OF_A_THIRD = re.compile(r"\bthan both\b", re.IGNORECASE)
 _CLAUSES = re.compile(r"[,，;；]\s*")
 
 
-def _is_parallel(line: str, sides: Sequence[Side]) -> bool:
+def is_parallel(line: str, sides: Sequence[Side]) -> bool:
     """Whether a sentence says something of each thing in a clause of its own: "X uses a stack, Y uses a queue"; a list
     of them says nothing of any."""
     own = {term for side in sides for unit in side for name in unit.names for term in name}

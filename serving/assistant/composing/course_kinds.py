@@ -93,7 +93,7 @@ def kind_of(question: str, *, names_concept: bool = False) -> tuple[QuestionKind
     is_of_its_life = kind not in ("task", "plan", "where", "summary", "before", "after") and is_about_the_course(
         question, names_concept=names_concept
     )
-    if is_of_its_life or (kind == "before" and BACKGROUND in topics_in(question)):
+    if is_of_its_life or (kind in ("before", "yes_no") and BACKGROUND in topics_in(question)):
         return "logistics", ()
     if kind in ("definition", "how") and all(one.key == "property" for one in aspects):
         return kind, ()

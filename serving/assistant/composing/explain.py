@@ -257,6 +257,8 @@ def doubt(request: Request, *windows: Window) -> str:
     missing = [one for one in request.aspects if not any(_tells(window, one, request) for window in windows)]
     if missing and request.names:
         aspect = missing[0]
+        if aspect.key in _TOLD_WITHOUT_A_WORD:
+            return said.not_direct
         return said.no_aspect.format(names=request.names, aspect=aspect.zh if request.spoken == "zh" else aspect.en)
     strange = strange_names(request)
     if strange and strange == [find_property(request.asked or request.question)]:
@@ -277,6 +279,11 @@ def doubt(request: Request, *windows: Window) -> str:
     is_spoken = windows[0].piece.entry.source == "subtitle"  # three quarters of what the score was fitted to
     is_probable = is_spoken and likelihood(windows[0], request) >= PROBABLE
     return said.probably if is_probable else _name_what_is_missing(request, [_write_with_title(one) for one in windows])
+
+
+_TOLD_WITHOUT_A_WORD = frozenset({"example", "application", "drawback", "advantage"})
+"""Aspects that a text may tell in no words of their own: "it's the line in front of the café", or "it does not tell
+which is the cause"."""
 
 
 def _tells(window: Window, aspect: Aspect, request: Request) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from serving.assistant.composing.card import card_evidence
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.course_parts import is_of_another_part, is_part
 from serving.assistant.composing.cues import find_counted_thing
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.lecture_list import HOW_MANY
@@ -25,13 +26,13 @@ from serving.assistant.composing.stored_match import tells_apart
 from serving.assistant.composing.study_before import compose_background
 from serving.assistant.composing.sufficiency import sufficient
 from serving.assistant.composing.teachers import TEACHERS, asks_for_teachers, compose_teachers
-from serving.assistant.composing.terms import QuestionUnit, coverage, is_of_concept, known, terms_of
+from serving.assistant.composing.terms import coverage, is_of_concept, known, terms_of
 from serving.assistant.composing.timetable import compose_timetable
 from serving.assistant.composing.window import Window, is_slide, not_overlapping
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.composing.yes_no import forbids
-from serving.assistant.understanding.question_kind import QuestionKind
+from serving.assistant.understanding.question_kind import QuestionKind, question_kind
 from serving.index.analysis import terms
 from serving.index.schema import Entry
 
@@ -244,6 +245,7 @@ def _quote_in_passing(request: Request, wanted: re.Pattern[str] | None) -> Compo
         return None
     said = wording(request.spoken)
     note = said.not_direct if told.note in ("", said.probably) else told.note
+    note = said.told_in if _is_told_of_topic(told.statements[0], request) else note
     return replace(told, coverage="partial", note=note, after=said.hand_off, score=0.4)
 
 
@@ -251,6 +253,12 @@ def _is_rule_on_this(said: ComposedStatement, request: Request) -> bool:
     """Whether a page of a catalogue says something of the situation that a question tells of."""
     is_page = said.evidence is not None and said.evidence.source == "catalog"
     return is_page and any(topic.said.search(said.text) for topic in topics_in(request.question))
+
+
+def _is_told_of_topic(said: ComposedStatement, request: Request) -> bool:
+    """Whether a lecture speaks of the situation that a question tells of, means what is asked and says most of it."""
+    is_of_topic = any(topic.said.search(said.text) for topic in topics_in(request.question))
+    return is_of_topic and coverage(request.units, terms_of(said.text)) >= HALF and _meaning_of(said, request) >= MEANT
 
 
 _PARTS_OF_A_COURSE = tuple(
@@ -385,15 +393,16 @@ def _of_topics(request: Request) -> list[Window]:
     """The rules for the situations that the question tells of, in whatever words: those found best by the words that
     such rules have, which say something of it."""
     found: list[Window] = []
-    parts = [unit for unit in request.units if _is_part(unit)]
+    parts = [unit for unit in request.units if is_part(unit)]
     for topic in topics_in(request.question):
         query = f"{topic.query[request.lang]} {request.question}"
         sought = request.material.pieces(query, None, lang=request.lang, sources=("document",))
         rules = [one for one in sought if one.words >= BEST_FOUND and _says(topic, one) and _may_rule(one.entry)]
-        rules = [one for one in rules if not _is_of_another_part(one.entry.text, parts)]  # the midterm is not the final
+        rules = [one for one in rules if not is_of_another_part(one.entry.text, parts)]  # the midterm is not the final
         if topic is BACKGROUND:
             rules = [one for one in rules if not is_of_another_skill(request.question, one.entry.text)]
-        rules.sort(key=lambda one: -coverage(parts, terms_of(one.entry.text)))
+        wanted = request.units if question_kind(request.question) == "yes_no" else parts
+        rules.sort(key=lambda one: -coverage(wanted, terms_of(one.entry.text)))
         for rule in rules[:MOST_OF_TOPIC]:
             found += best_windows([rule], (), kind="logistics", cue=topic.said)
     return not_overlapping(found, MOST_RULES)
@@ -447,29 +456,9 @@ def _close(request: Request) -> Composed | None:
         return None
     text = "\n".join(one.text for one in close.statements)
     said = terms_of(text)
-    if any(unit.measure_coverage(said) < 1.0 for unit in request.units if _is_part(unit)):
+    if any(unit.measure_coverage(said) < 1.0 for unit in request.units if is_part(unit)):
         return None
     return close if expected is None or expected.search(text) else None
-
-
-def _is_part(unit: QuestionUnit) -> bool:
-    return any(name & _PARTS for name in unit.names) or any(word in unit.label for word in _PARTS_ZH)
-
-
-def _is_of_another_part(text: str, parts: Sequence[QuestionUnit]) -> bool:
-    """Whether a rule names parts of a course, and none of those that are asked about. What is said of exams is said of
-    each of them."""
-    said = terms_of(text)
-    is_exam = any(name & _EXAMS for unit in parts for name in unit.names)
-    others = _PARTS if is_exam else _PARTS | _EXAMS
-    names = bool(said & others) or any(word in text for word in _PARTS_ZH)
-    return bool(parts) and names and coverage(parts, said) == 0.0
-
-
-_EXAMS = frozenset(terms("exam midterm final resit"))
-_PARTS = frozenset(terms("midterm final quiz quizzes assignment homework project lab resit"))
-_PARTS_ZH = ("期中", "期末", "测验", "作业", "项目", "实验", "补考")
-"""Parts of a course that have rules of their own."""
 
 
 def _best_rules(request: Request, rules: tuple[MaterialPiece, ...]) -> list[Window]:
@@ -521,7 +510,7 @@ _EXPECTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
         re.compile(
             r"^\W*(?:and |so )?when\b(?! i\b)|\b(?:what|which) (?:date|day|time|week)\b|\bdeadline for\b"
             r"|\b(?:until|till|by) when\b"
-            r"|什么时候|何时|几号|哪[天周]|几点|截止(?:时间|日期)",
+            r"|什么时候|何时|几号|哪[天周]|(?:周|星期|礼拜)几|几点|截止(?:时间|日期)",
             re.IGNORECASE,
         ),
         re.compile(

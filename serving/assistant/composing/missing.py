@@ -56,6 +56,8 @@ def find_missing_thing(request: Request) -> str:
     """What is asked for in the material, "is there a minor in music", where some of what was found speaks of a minor,
     some of music and nothing of both, or no text has a word of it; empty for any other."""
     question = request.asked or request.question
+    if made_of := _find_parts_not_spoken_of(request, question):
+        return made_of
     unknown = [unit.label for unit in request.units if not unit.is_known and len(unit.label) > 1]
     if has_cjk(question) and (wanted := [one for one in unknown if _asks_leave_for(one, question)]):
         return wanted[0]
@@ -71,6 +73,32 @@ def find_missing_thing(request: Request) -> str:
         return phrases(strange, question)[0]
     return (asked["what"] or asked["zh"]).strip() if is_apart and not is_together else ""
 
+
+def _find_parts_not_spoken_of(request: Request, question: str) -> str:
+    """The several things of which something is to be made, "a queue out of two stacks", where no text speaks of so many
+    of them; empty for any other question."""
+    made = _MADE_OF.search(question)
+    if made is None:
+        return ""
+    what = made["what"] or made["zh"]
+    count, thing = re.split(r" |个|条|种", what, maxsplit=1)
+    counts = next(one for one in _COUNTS if count.lower() in one.split())
+    said = re.compile(
+        rf"(?:{'|'.join(counts.split())})[- ]?[个条种]? ?{re.escape(thing.removesuffix('s'))}", re.IGNORECASE
+    )
+    found = (*request.pieces, *request.material.pieces(what, None, lang=request.lang))
+    return "" if any(said.search(one.entry.text) for one in found) else what
+
+
+_COUNTS = ("two 2 两 二 pair", "three 3 三", "four 4 四")
+_MADE_OF = re.compile(
+    r"\b(?:mak(?:e|ing)|buil(?:d|t|ding)|implement\w*|simulat\w+|creat\w+|construct\w*)\b.{0,40}?"
+    r" (?:out of|from|with|using|by) (?P<what>(?:two|three|four|[2-4]) [a-z]{3,}s)\b"
+    r"|用(?P<zh>[两二三四2-4](?:个|条|种)[\u4e00-\u9fff]{1,4}?)(?:来|去|能|可以|可不可以|能不能|怎么|如何){0,2}"
+    r"(?:实现|做|构造|模拟|搭|拼|组成|造)",
+    re.IGNORECASE,
+)
+"""What asks whether, or how, something is made of several others."""
 
 _IS_THERE = re.compile(
     r"^\W*(?:(?:so|and|but|ok|hi),? )?(?:is|are) there (?:an? |any |some )?"

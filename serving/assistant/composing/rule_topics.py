@@ -240,6 +240,14 @@ TOPICS: tuple[RuleTopic, ...] = (
         "补考 重考 重修 成绩",
     ),
     _topic(
+        rf"\b(?:miss(?:ed|ing)?|skip(?:ped|ping)?)\b(?: \w+){{0,4}}? {_EXAM}"
+        r"|(?:缺考|(?:错过|没参加|没去|没做|没考|漏做|漏)(?:了|掉)?[^，。？]{0,6}(?:考试|期中|期末|测验|随堂测))",
+        r"\b(?:miss(?:es|ed|ing)?|highest scores? (?:are|is)|best \w+ (?:are|count)|lowest (?:\w+ )?(?:is|are) dropped"
+        r"|resits?|make-?ups?|absen\w+)\b|缺考|缓考|补考|补做|错过|取.{0,6}最高|去掉.{0,4}最低",
+        "missed a quiz or exam the quizzes with the highest scores are used no resit of the midterm",
+        "缺考 缓考 错过 测验 取最高分 补考",
+    ),
+    _topic(
         r"^(?=.*\b(?:certificates?|diploma|scores?|grades?|marks?|percent|points)\b)"
         r".*\b(?:honou?rs?|cum laude|distinction)\b|^(?=.*(?:证书|成绩|分数|多少分)).*(?:优秀|荣誉|优异)",
         r"\b(?:distinction|honou?rs|cum laude|merit)\b|优秀|荣誉|优异",

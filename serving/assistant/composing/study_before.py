@@ -24,7 +24,8 @@ from serving.assistant.composing.lecture_places import (
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.rule_topics import is_of_another_skill
+from serving.assistant.composing.rule_topics import BACKGROUND, is_of_another_skill
+from serving.assistant.composing.stored import NEAREST_SCORE, give_stored
 from serving.assistant.composing.study_after import previous_lecture
 from serving.assistant.composing.summary import find_numbered_lectures
 from serving.assistant.composing.taught_concepts import (
@@ -38,7 +39,7 @@ from serving.assistant.composing.taught_concepts import (
     taught_at,
 )
 from serving.assistant.composing.terms import QuestionUnit, known, phrases, terms_of
-from serving.assistant.composing.window import heading_of
+from serving.assistant.composing.window import Window, heading_of
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.translation import synonyms
@@ -55,6 +56,8 @@ def compose_before(request: Request) -> Composed | None:
         return previous
     if (of_lecture := _of_numbered(request)) is not None:
         return of_lecture
+    if not request.catalogue.classes and _IS_BEFORE_ALL.search(request.question):
+        return compose_background(request) or _quote_faq_on_background(request) or _without_background(request)
     concept = subject_of(request)
     if concept is None:
         is_part = known(request.units) and not _WHOLE.search(request.question)
@@ -156,16 +159,48 @@ def compose_background(request: Request) -> Composed | None:
     shown = [
         window.statement
         for window in best_windows(pieces, (), kind="other", cue=_NEEDED, most=MOST_LISTED, length=1.4)
-        if _NEEDED.search(window.text)
-        and not is_of_another_skill(request.question, window.text)
-        and (
-            (at := window.piece.entry.locator) is None
-            or at.video_id is None
-            or at.video_id in first
-            or any(unit.measure_coverage(terms_of(window.text)) for unit in asked)
-        )
+        if _tells_background(window, first, asked) and not is_of_another_skill(request.question, window.text)
     ]
     return Composed("before", "partial", tuple(shown[:2]), score=LIKELY) if shown else None
+
+
+def _tells_background(window: Window, first: Set[str], asked: Sequence[QuestionUnit]) -> bool:
+    """Whether a text says what one needs, by its words or its heading, "What you need to know before", or a document
+    that what is asked about is needed; a lecture that is none of the `first` in a sentence on that."""
+    at, is_written = window.piece.entry.locator, window.piece.entry.source == "document"
+    if (at is None or at.video_id is None or at.video_id in first) and _NEEDED.search(
+        f"{heading_of(window.piece.entry)}\n{window.text}"
+    ):
+        return True
+    needed = _IS_NEEDED if is_written else _NEEDED
+    return any(
+        needed.search(line.text) and any(unit.measure_coverage(terms_of(line.text)) for unit in asked)
+        for line in window.lines
+    )
+
+
+_IS_NEEDED = re.compile(
+    r"\b(?:is|are) (?:not )?(?:needed|required|necessary|expected)\b|不?(?:需要|要求)", re.IGNORECASE
+)
+
+
+def _quote_faq_on_background(request: Request) -> Composed | None:
+    """The entry of the FAQ that is asked for the background, of the skill that is asked about where it is of any."""
+    for one in request.stored:
+        entry = one.entry
+        is_asked = entry.source == "faq" and BACKGROUND.asked.search(entry.title) is not None
+        if is_asked and not is_of_another_skill(request.question, f"{entry.title}\n{entry.text}"):
+            said = wording(request.spoken)
+            given = give_stored(entry, kind="before", spoken=request.spoken, score=NEAREST_SCORE)
+            return replace(given, coverage="partial", note=said.faq_noted, after=said.hand_off)
+    return None
+
+
+def _without_background(request: Request) -> Composed:
+    """That the material says nothing of what one has to know before the course: what the lectures on a thing build on
+    does not tell whether that is needed."""
+    said = wording(request.spoken)
+    return Composed("before", "none", (ComposedStatement(said.no_background),), after=said.ask_ta)
 
 
 def _first_lectures(lectures: Sequence[SpokenLecture]) -> Sequence[SpokenLecture]:
@@ -187,6 +222,22 @@ _WHOLE = re.compile(
 )
 """Questions about the background for the whole course."""
 
+_COURSE = r"(?:this|the|your) (?:whole |entire )?(?:course|class|mooc|series|module)\b(?! (?:on|about)\b)"
+_TAKES = r"(?:tak|start|begin|follow|do|join|attend|sign up for|enrol\w* in|understand)"
+_COURSE_ZH = r"(?:学习?|上|修|选|看|读|听|报)(?:这门|这个|本|该)课"
+_FIRST_ZH = r"先(?:学|会|修|懂|掌握|了解)"
+_IS_BEFORE_ALL = re.compile(
+    rf"\b(?:before|prior to|prerequisites? (?:for|of|to)|to|for)(?: (?:i|we|you))?(?: {_TAKES}\w*)? {_COURSE}"
+    r"|^\W*(?:do|should|must) (?:i|we) (?:really )?(?:(?:need|have) to )?(?:already )?(?:know|learn|study)"
+    r" (?!what\b)[^,.?!]{2,40} (?:first|beforehand)\W*$"
+    r"|(?:这门|这个|本|该)课程?[^。？！，]{0,4}(?:先修|预备|基础|门槛)"
+    rf"|{_COURSE_ZH}[^。？！，]{{0,6}}(?:要|需|得|必须|用|{_FIRST_ZH})"
+    rf"|^\W*(?:请问)?(?:我们?)?(?:是不是|是否)?(?:需不需要|需要|要不要|要|得|必须){_FIRST_ZH}[^。？！，]{{1,12}}吗?\W*$",
+    re.IGNORECASE,
+)
+"""What asks whether something has to be known before the whole course: what is asked about is what is needed, and not
+what it is needed for."""
+
 _ANOTHER_COURSE = re.compile(
     r"\b(?:second|next|other|another|follow-?up|advanced) (?:course|class|mooc)\b|(?:下一?门|后续|另一门|别的)课",
     re.IGNORECASE,
@@ -197,7 +248,7 @@ _NEEDED = re.compile(
     r"\b(?:prerequisites?|background|familiar with|should (?:know|be able|have)"
     r"|assum(?:e|es|ed|ing) (?:that )?(?:you|students|participants|some|basic|prior|knowledge|familiarity)"
     r"|experience (?:with|in)|need to know|knowledge of)\b"
-    r"|先修|预备|基础|要求|熟悉|掌握",
+    r"|先修|预备|(?:需要|要有|具备|有一定的?|没有)[^，。]{0,6}基础|零基础|要求|熟悉|掌握",
     re.IGNORECASE,
 )
 

@@ -260,7 +260,9 @@ def is_choice(request: Request) -> bool:
 
 
 _ASKS_WHICH_OF_TWO = re.compile(
-    r"\b(?:which|who|what)(?: one)?(?: of (?:them|these|the two))? (?:is|are)\b.*\bor\b|还是|哪一?个更", re.I
+    r"\b(?:which|who|what)(?: one)?(?: of (?:them|these|the two))? (?:is|are)\b.*\bor\b"
+    r"|\bor\b.{2,40}\b(?:which|what)(?: one)? (?:is|are|has|have|gets?|does)\b|还是|哪一?个更",
+    re.IGNORECASE,
 )
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from knowledge_graph.graph.records import GraphConcept, Mention
 from knowledge_graph.text.segmenter import chinese_segmenter, chinese_word_class
 from serving.assistant.composing.cues import find_numbers_of_things
-from serving.assistant.understanding.closed_words import NUMBER_WORDS
+from serving.assistant.composing.other_spellings import spell_number, spell_otherwise, spell_sign
 from serving.assistant.understanding.spelling import is_rare
 from serving.assistant.understanding.translation import english_names_in, synonyms, synonyms_in
 from serving.index.analysis import content_words, terms
@@ -35,7 +35,7 @@ _OF_QUESTIONS = (
     "invent invented inventor discover create propose design teh hte wat wht whats pls plz u r im "
     "take go come matter bother someone anybody people person one two three four several something anything topic "
     "subject concept term understood meant knew known shown told tell given found kept thought started begin began "
-    "behind whose finished finish covered watched missed confused stuck lost trouble pick anyone everyone would "
+    "behind whose finished finish done covered watched missed confused stuck lost trouble pick anyone everyone would "
     "even once over respectively nobody maybe perhaps seriously every too already up now per put ok okay anymore "
     "whoever whatever kinda sorta basically literally honestly though gonna wanna gotta sent send lying "
     "able enough quite rather really ever again around yet else must might may let letting goes going "
@@ -46,14 +46,14 @@ _OF_QUESTIONS = (
 OF_QUESTIONS = frozenset(terms(_OF_QUESTIONS))
 """Words that questions are made of: no sentence has to repeat them."""
 OF_QUESTIONS_ZH = re.compile(
-    r"您好?|才算|算不算|[使采利运作]用|用处|有关|怎么一?回事|怎么办|咋办|什么|啥|咋|干嘛|既然|大家|没去听?|捋一?捋?|帮我?|直接|就行|一份|谢|东西|主题|玩意儿?|怎么样?|怎样|如何|为什么|为何|为啥|哪些|哪个|哪里|哪一?[讲节课集章种]|多少|几[种个讲节级条类点步项]"
+    r"您好?|才算|算不算|[使采利运作]用|用处|有关|怎么一?回事|怎么办|咋办|什么|啥|咋|干嘛|既然|大家|没去听?|捋一?捋?|帮我?|直接|每?(?:周|星期|礼拜)几|就行|一份|谢|东西|主题|玩意儿?|怎么样?|怎样|如何|为什么|为何|为啥|哪些|哪个|哪里|哪一?[讲节课集章种]|多少|几[种个讲节级条类点步项]"
     r"|是不是|能不能|可不可以|会不会|有没有|区别|不同|比较|对比|相比|"
     r"(?:学|看|听|讲|读)(?:完|会|过|懂)了?|复习|重看|重温|回看|再看|再听|那一?段|那部分|一遍|来着|接着|下一步|下面|后面"
     r"|之间|讲解|解释|介绍|说明|总结|概括|例子|举例|举个|一下|简单|详细|具体|时候|讲[了过的]?|提到"
     r"|学习?(?![分期费号生位历校院科时籍])|理解|掌握|知道|(?<!为)了解|干(?=什么|啥|嘛)|之前|之后|以后|然后|接下来|"
     r"逐条|逐一|列举|列出来?|列一下|先|再|原因|步骤|过程|方法|种类|类型|请问|老师|课程|课里|视频|吗|呢|吧|啊|我|你|可以|应该|需要"
     r"|一般|通常|一些|本来|碰[上到]|带来|后果|区分|分别|各自|到底|究竟|还是|或者|和|与|跟|的|是|在|有|了|最|用|做|主要|内容|意思|定义"
-    r"|概念|这门课|这个|那个|这|那|它|他|都|会|能|要|想|对|很|更|叫|为|把|被|给|谁|发明|提出|哪|第\S讲|几讲|工作"
+    r"|概念|这门课|这个|那个|这|那|它|他|都|会|能|要|想|对|很|更(?![新换改正替名])|叫|为|把|被|给|谁|发明|提出|哪|第\S讲|几讲|工作"
 )
 
 
@@ -139,7 +139,7 @@ def units_of(
         if (start := _start_of_lettered_name(text, mention)) < mention.start:
             rest = f"{rest[:start]} {rest[mention.end :]}"
             name = text[start : mention.end]
-            found.append(_unit(name, (name, *_spell_sign(name)), weigh))
+            found.append(_unit(name, (name, *spell_sign(name)), weigh))
             continue
         rest = f"{rest[: mention.start]} {rest[mention.end :]}"
         known = concept(mention.concept_id)
@@ -156,7 +156,7 @@ def units_of(
     rest = strike_words_of_questions(_HOW_MUCH.sub(" ", rest))
     numbers = find_numbers_of_things(text)
     single = [
-        _unit(word, (word, *_spell_otherwise(word), *(_in_words(word) if word in numbers else ())), weigh)
+        _unit(word, (word, *spell_otherwise(word), *(spell_number(word) if word in numbers else ())), weigh)
         for word in content_words(rest)
         if _says_something(word)
     ]
@@ -176,28 +176,6 @@ _IN_WHICH_WAY = re.compile(r"[a-z]+(?:al|iv|ous|ed|ing|[ae]nt|ful|less|[ai]b)e?l
 
 _OF_CAPITALS = re.compile(r"(?<![A-Za-z0-9-])[A-Z]{2,}(?:-[A-Z]{2,})+(?![A-Za-z0-9-])")
 """A name of capitals, "IS-LM", of which no part is one."""
-
-
-def _spell_otherwise(word: str) -> tuple[str, ...]:
-    """The plural of an English word that doubles its z, which no stem leads to: quizzes of quiz; and what a Chinese
-    word says that something has, which texts may deny apart from it: 权 of 有权."""
-    if len(word) == len("有权") and word.startswith("有"):
-        return (word[1],)
-    return (f"{word}zes",) if word.endswith("z") and word.isascii() and not word.endswith("zz") else ()
-
-
-def _spell_sign(name: str) -> tuple[str, ...]:
-    """A name with a sign as texts write it in words: A star for the A* algorithm."""
-    letter, sign, _ = name.partition("*")
-    return (f"{letter} star",) if sign else ()
-
-
-def _in_words(word: str) -> tuple[str, ...]:
-    """The English word of a number of one digit: phase 3 is phase three."""
-    return tuple(one for one, number in NUMBER_WORDS.items() if word == str(number) and number < TWO_DIGITS)
-
-
-TWO_DIGITS = 10
 
 
 def _is_derived(word: str) -> bool:
@@ -288,7 +266,9 @@ _LETTER = re.compile(
 """A letter or digits that begin a name: "B-", "B+ ", "A* ", "2-3 ", and in Chinese "B" right before it."""
 
 _HOW_MUCH = re.compile(
-    r"\bhow (?:many times|long|much|many|often|far|soon)\b|\bnext time\b|\bstands? for\b|\bshort for\b", re.IGNORECASE
+    r"\bhow (?:many times|long|much|many|often|far|soon)\b|\bnext time\b|\bstands? for\b|\bshort for\b"
+    r"|\b(?:stop(?:ped)?|quit|no longer|give up|gave up) using\b",
+    re.IGNORECASE,
 )
 
 

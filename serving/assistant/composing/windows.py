@@ -232,6 +232,7 @@ def _windows(
                 start, stop = _with_reasons(piece, _begin_before_other_reasons(piece, start), stop, worded, silent)
         if seen and not record and 2 * sum(line.text in seen for line in piece.lines[start:stop]) > stop - start:
             continue
+        has_aspect = has_aspect or (marked and start == key)  # what is marked has it
         found.append(Window(piece, start, stop, at, score, own, near, worded[anchor], has_aspect, facts, key, marked))
     return found
 

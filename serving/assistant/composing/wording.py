@@ -21,6 +21,7 @@ class ComposerWording:
     not_direct: str
     unsure: str
     no_price: str
+    no_background: str
     no_date: str
     probably: str
     rules_on_this: str
@@ -146,6 +147,7 @@ ENGLISH = ComposerWording(
     rules_on_this="The rules on this:",
     probably="This probably answers your question; please check it:",
     no_price="The material of this course names no price for this, so I do not know.",
+    no_background="The material of this course names nothing that has to be known before it, so I do not know.",
     no_date="The material of this course gives no date for this, so I do not know.",
     not_direct="I am not sure that this answers your question; it is the nearest that I found in the material:",
     unsure="I am not sure that this answers your question.",
@@ -280,6 +282,7 @@ CHINESE = ComposerWording(
     rules_on_this="与此有关的规定：",
     probably="下面的内容很可能回答了你的问题，请核对：",
     no_price="这门课的资料里没有写费用，所以我不知道。",
+    no_background="这门课的资料里没有写学之前必须会什么，所以我不知道。",
     no_date="这门课的资料里没有写日期，所以我不知道。",
     not_direct="我不确定下面的内容是否正好回答了你的问题，这是资料里最接近的部分：",
     unsure="我不确定下面的内容是否回答了你的问题。",

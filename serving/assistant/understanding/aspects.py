@@ -33,7 +33,8 @@ _GROWTH = (
     r"logarithmic|linearithmic|exponential|cubic|polynomial|amortized)\b(?: (?:time|space|cost|work|algorithm"
     r"|growth|number))?"
     r"|\bn log n\b|\blog n\b|\bn[- ]squared\b|\bn\^?2\b|\bn²|\blg n\b|\blog base\b|\blogarithm|\bn cubed\b|\b(?:e|v"
-    r"|m) log|\bn times\b|\bdouble (?:when|if)|复杂度|常数时间|线性|平方|对数|n方|指数级|log|O\s?[（(]|n的平方|量级"
+    r"|m) log|\bn times\b"
+    r"|\bv times e\b|\bdouble (?:when|if)|复杂度|常数时间|线性|平方|对数|n方|指数级|log|O\s?[（(]|n的平方|量级"
 )
 _TIME = (
     rf"{_GROWTH}|\brun(?:ning)? ?time\b|\btime complexity\b"
@@ -198,7 +199,7 @@ ASPECTS: tuple[Aspect, ...] = (
         r"\b(?:examples?|instances? of|for instance|illustrat\w+|sample|concrete case|concretely|analogy)\b|例子|举例"
         r"|\b(?:metaphors?|everyday|real[- ](?:life|world))\b|举个|实例|示例|例如|打个比方|比喻|生活中",
         r"\b(?:for example|for instance|such as|example|like|suppose|say|imagine|consider|let's (?:say|take|look)"
-        r"|e\.g)\b|\d|例如|比如|例子|假设|比方|像|设",
+        r"|e\.g|everywhere)\b|: [^.,:;]{3,40}, [^.,:;]{3,40}, |\d|到处|随处|无处不|例如|比如|例子|假设|比方|像|设",
     ),
     _aspect(
         "inventor",

@@ -280,7 +280,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|\bwhat (?:do|should|must) i (?:need|know|learn)\b.{0,20}\b(?:for(?! later)(?=\W+\w)"
             r"|to (?:understand|learn|follow|get))\b"
             r"|\bwhat (?:does|do) .{2,50} (?:build|depend|rely) on\b|\bbuil(?:ds?|t) (?:up)?on which\b"
-            r"|(?:学|看|理解|掌握|开始)[^。？！]{0,14}(?:之前|以前"
+            r"|(?:学|看|理解|掌握|开始|上(?=这|本|该))[^。？！]{0,14}(?:之前|以前"
             r"|前)[^。？！]{0,12}(?:学|懂|会|掌握|知道|了解|准备|基础|看|什么|哪)"
             r"|先(?:学|修|会|懂|掌握|了解|看|要|得|补)[^。？！]{0,8}(?:什么|啥|哪|吗)|前置|先修"
             r"|预备知识|需要(?:什么|哪些)?基础|要什么基础|先(?:要|得)?(?:会|懂|学)",

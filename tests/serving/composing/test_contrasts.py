@@ -15,10 +15,10 @@ from serving.assistant.composing.contrast import (
     _ANNOUNCES,
     CONTRASTS,
     _contrasts_them,
-    _is_parallel,
     contrasts_plainly,
     find_contrasts,
     fits_question,
+    is_parallel,
     is_plain_contrast,
     says_faster,
     tells_one_from_the_other,
@@ -61,7 +61,7 @@ def test_a_clash_is_the_opposite_of_a_fit(question: str, asks_for_a_clash: bool)
 )
 def test_a_clause_for_each_thing_contrasts_them(line: str, is_one: bool | None) -> None:
     sides = tuple((QuestionUnit(name, (frozenset(terms(name)),), 1.0),) for name in ("深度优先", "广度优先"))
-    assert _is_parallel(line, sides) is bool(is_one)
+    assert is_parallel(line, sides) is bool(is_one)
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,9 @@ from knowledge_graph.lake.tables import write_table
 from knowledge_graph.transcripts.sentences import lecture_sentences
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.course_parts import is_of_another_part
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.logistics import (
-    _is_of_another_part,
     _says_of_what,
     _speaks_of_the_course,
     compose_nearest_rule,
@@ -283,5 +283,5 @@ def test_the_length_of_an_exam_is_not_that_of_a_video() -> None:
 )
 def test_the_rule_of_another_part_of_the_course_is_no_rule_on_this(asked: str, rule: str, is_other: bool) -> None:
     parts = [QuestionUnit(asked, (frozenset(terms(asked)),), 1.0)]
-    assert _is_of_another_part(rule, parts) is is_other
-    assert not _is_of_another_part(rule, [])
+    assert is_of_another_part(rule, parts) is is_other
+    assert not is_of_another_part(rule, [])

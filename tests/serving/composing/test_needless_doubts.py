@@ -8,14 +8,16 @@ from asked_rows import asking, spoken
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.cues import ASKS_FOR_A_NAME
-from serving.assistant.composing.material import MaterialPiece
+from serving.assistant.composing.explain import doubt
+from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.missing import find_property, is_of_another_property
 from serving.assistant.composing.rule_topics import is_rule
-from serving.assistant.composing.sufficiency import _answers_another_why, is_said_opposite, sufficient
-from serving.assistant.composing.terms import NEVER, QuestionUnit, is_name, units_of
+from serving.assistant.composing.sufficiency import _answers_another_why, is_choice, is_said_opposite, sufficient
+from serving.assistant.composing.terms import NEVER, QuestionUnit, is_name, terms_of, units_of
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.yes_no import forbids
+from serving.assistant.understanding.aspects import ASPECTS, find_aspects
 from serving.index.evidence import from_entry
 from serving.index.schema import Entry, Locator
 
@@ -149,3 +151,63 @@ def test_a_page_of_advice_lays_nothing_down(text: str, article: str | None, *, i
     place = Locator(document="page.html", article=article)
     entry = Entry("d", "passage", "document", "ds", "en", "Key ideas", text, locator=place)
     assert is_rule(ComposedStatement(text, from_entry(0, entry))) is is_one
+
+
+@pytest.mark.parametrize(
+    ("question", "labels"),
+    [
+        ("do I get a certificate when I'm done", ["certificate"]),
+        ("why did they stop using relays", ["relays"]),
+        ("when does the loop stop", ["loop", "stop"]),
+    ],
+)
+def test_words_that_carry_nothing_are_not_missed(question: str, labels: list[str]) -> None:
+    assert [unit.label for unit in units_of(question, (), GRAPH.concept, weigh)] == labels
+
+
+def test_a_size_is_spoken_of_by_either_word_for_it() -> None:
+    big = units_of("what if lambda is big", (), GRAPH.concept, weigh)[-1]
+    assert big.measure_coverage(terms_of("Where lambda is large, it is stiff.")) == 1.0
+    assert big.measure_coverage(terms_of("Where lambda is small, it is not.")) == 0.0
+
+
+def test_a_window_that_begins_with_the_marked_sentence_has_the_aspect_of_that() -> None:
+    entry = Entry("p", "passage", "subtitle", "ds", "en", "Trees", "", locator=Locator(video_id="v", start_ms=0))
+    said = (
+        ("On the surface, a tree is a very useful tool for finding a word in a book.", 0.9),
+        ("And that's the most important thing for you to remember about the tree.", 1.0),
+        ("A tree may be cut.", 0.1),
+    )
+    lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900, near) for at, (text, near) in enumerate(said))
+    piece = MaterialPiece(entry, lines, 1.0, 0.9)
+    found = best_windows([piece], (FAST,), kind="aspect", aspects=find_aspects("what is a tree good for"))[0]
+    assert found.start == found.key == 0
+    assert found.has_aspect
+
+
+@pytest.mark.parametrize(
+    ("question", "is_one"),
+    [
+        ("static or kinetic friction, which is bigger", True),
+        ("which is bigger, static or kinetic friction", True),
+        ("is it static or kinetic", False),
+    ],
+)
+def test_which_of_two_is_a_choice_wherever_it_is_asked(question: str, *, is_one: bool) -> None:
+    assert is_choice(asking(question)) is is_one
+
+
+@pytest.mark.parametrize(("key", "is_said"), [("example", False), ("drawback", False), ("worst_case", True)])
+def test_that_an_example_is_lacking_is_not_said_of_a_text_that_may_give_one(key: str, *, is_said: bool) -> None:
+    aspects = tuple(one for one in ASPECTS if one.key == key)
+    request = asking("a tree", FAST, kind="aspect", aspects=aspects, names="a tree", spoken="en", concepts=())
+    note = doubt(request, whole(spoken(("It is the line before the café.", 0.9))))
+    assert ("did not find" in note) is is_said
+    assert note
+
+
+def test_an_enumeration_behind_a_colon_gives_examples() -> None:
+    said = next(one.said for one in ASPECTS if one.key == "example")
+    assert said.search("Queues are everywhere: print jobs, messages between programs, requests at a server.")
+    assert said.search("There are many kinds of food: apples, pears, plums.")
+    assert not said.search("Remember: a queue has two ends.")

@@ -2,22 +2,33 @@
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from unittest.mock import Mock
 
 import course_rows as rows
 import pytest
+from asked_rows import asking, spoken
 from asker import Asker
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake import schemas, tables
 from knowledge_graph.lake.home import DataDir
 from serving.assistant.assistant import Assistant
+from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.lectures import CourseLectureIndex
-from serving.assistant.composing.logistics import _ASKS_A_PRICE, _asks_when_due, _may_rule, is_about_the_course
+from serving.assistant.composing.logistics import (
+    _ASKS_A_PRICE,
+    _asks_when_due,
+    _is_told_of_topic,
+    _may_rule,
+    _of_topics,
+    is_about_the_course,
+)
+from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.rule_topics import TOPICS, is_of_another_skill, names_skill_of, topics_in
 from serving.assistant.composing.stored import with_faq_of_topics
-from serving.assistant.composing.terms import units_of
+from serving.assistant.composing.terms import QuestionUnit, terms_of, units_of
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.index.schema import Entry, Locator
 from serving.settings import Settings
@@ -31,6 +42,7 @@ RULES = {
     "4.3": "In the case of illness or another serious reason the coordinator can extend a deadline.",
     "2.5": "Somebody who leaves the run before the end of week four is treated as never enrolled.",
     "3.4": "A quiz can be taken twice. The higher score counts.",
+    "3.7": "Of the ten quizzes the eight with the highest scores are used.",
     "4.6": "At most two late days can be used for one piece of work.",
     "4.7": "There are no late days for quizzes and exams.",
     "3.6": "If the connection fails during an exam, this is reported within a day.",
@@ -94,6 +106,8 @@ def asked_of_rules(tmp_path: Path, graph: ConceptGraph) -> Asker:
         ("i have dyslexia, do i get longer for the tests", "7.1"),
         ("If I do worse when I sit the final a second time, which result counts?", "5.3"),
         ("i failed the midterm, how do i register for its resit", "5.2"),
+        ("what happens if i miss one of the quizzes", "3.7"),
+        ("can i skip a quiz", "3.7"),
         ("can i use java", "3.3"),
         ("can we write the homework in c++", "3.3"),
         ("what score would earn me honours on the diploma", "7.2"),
@@ -378,3 +392,37 @@ def test_of_the_faq_the_entry_on_the_situation_is_the_near_one(question: str, ti
         graph=Mock(),
     )
     assert [one.entry.title for one in with_faq_of_topics(request).stored] == titles
+
+
+def written(key: str, text: str) -> MaterialPiece:
+    return MaterialPiece(Entry(key, "passage", "document", "ds", "zh", "Rules", text), (MaterialLine(text),), 1.0, 0.5)
+
+
+@pytest.mark.parametrize(("question", "first"), [("能不能和同学一起写作业", "a"), ("抄作业会怎么样", "b")])
+def test_of_the_rules_for_one_situation_that_on_what_leave_is_asked_for_comes_first(question: str, first: str) -> None:
+    rules = [
+        written("b", "不得公开作业的代码，抄袭记零分。"),
+        written("a", "可以与同学讨论思路，代码必须自己写，不得抄袭。"),
+    ]
+    units = tuple(QuestionUnit(one, (terms_of(one),), 1.0) for one in ("同学", "自己") if one[0] in question + "自")
+    units = (*units, QuestionUnit("作业", (terms_of("作业"),), 1.0))
+    material = SimpleNamespace(pieces=lambda *_, **__: rules)
+    found = _of_topics(asking(question, *units, kind="logistics", lang="zh", material=material))
+    assert found[0].piece.entry.entry_id == first
+
+
+@pytest.mark.parametrize(
+    ("said", "near", "is_told"),
+    [
+        ("I recommend that you do the exercises in Octave and not in Python.", 0.9, True),
+        ("I recommend that you do the exercises in Octave and not in Python.", 0.2, False),
+        ("Python is a language.", 0.9, False),
+    ],
+)
+def test_a_lecture_that_speaks_of_the_situation_and_means_it_tells_of_it(
+    said: str, near: float, *, is_told: bool
+) -> None:
+    units = tuple(QuestionUnit(one, (terms_of(one),), 1.0) for one in ("octave", "python"))
+    question = "can I do the homework in python instead of octave"
+    request = asking(question, *units, kind="logistics", pieces=(spoken((said, near)),))
+    assert _is_told_of_topic(ComposedStatement(said), request) is is_told

@@ -1,5 +1,7 @@
 """What a question asks for and the material does not have, only names, or speaks of one by one."""
 
+from types import SimpleNamespace
+
 import pytest
 from asked_rows import asking, spoken
 from course_rows import concept
@@ -169,3 +171,22 @@ def test_of_two_things_what_says_less_of_the_other_is_no_opposite() -> None:
     assert is_choice(request_on("which is more exact, a heap or a tree?", unit("heap")))
     assert is_choice(request_on("堆还是树更快", unit("堆")))
     assert not is_choice(request_on("why is a heap more exact than a tree?", unit("heap")))
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "what"),
+    [
+        ("could i make one out of two stacks?", "A stack has one end.", "two stacks"),
+        ("how do you implement a queue using 2 stacks", "A queue has two ends.", "2 stacks"),
+        ("could i make one out of two stacks?", "Take 2 stacks, one for each end.", ""),
+        ("can you build a queue from two stacks", "The two-stack algorithm keeps both.", ""),
+        ("how do two stacks differ", "A stack has one end.", ""),
+        ("怎么用两个栈实现队列", "栈有一个口。", "两个栈"),
+        ("怎么用两个栈实现队列", "用2个栈来做。", ""),
+    ],
+)
+def test_several_things_of_which_something_is_to_be_made_are_missing(question: str, said: str, what: str) -> None:
+    pieces = (page("Stacks", said),)
+    material = SimpleNamespace(pieces=lambda *_, **__: pieces)
+    request = asking(question, unit("stack"), kind="yes_no", pieces=pieces, material=material, asked="")
+    assert find_missing_thing(request) == what

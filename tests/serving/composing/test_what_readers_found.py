@@ -12,7 +12,7 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing import comparison, explain
 from serving.assistant.composing.comparison import _are_told
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.contrast import _contrasts_them, _is_parallel
+from serving.assistant.composing.contrast import _contrasts_them, is_parallel
 from serving.assistant.composing.cues import (
     AMOUNT,
     LIMITS,
@@ -118,8 +118,8 @@ def test_a_list_of_questions_to_readers_is_no_answer_as_a_whole() -> None:
 
 def test_two_words_that_a_sentence_only_lists_are_not_contrasted() -> None:
     sides = [(unit_of("engagement", weigh),), (unit_of("representation", weigh),)]
-    assert not _is_parallel("Offer options for engagement, representation, and action.", sides)
-    assert _is_parallel("Engagement is why one learns, representation is what.", sides)
+    assert not is_parallel("Offer options for engagement, representation, and action.", sides)
+    assert is_parallel("Engagement is why one learns, representation is what.", sides)
     assert not _are_told(sides, [ComposedStatement("Practice must be engaging."), None])
     assert _are_told(sides, [ComposedStatement("Engagement is why one learns."), None])
     assert _are_told([(MERGE_SORT,), sides[0]], [None, None])

@@ -16,6 +16,8 @@ from serving.assistant.composing.terms import strike_words_of_questions
         ("犯罪构成要件有哪些", ["犯罪构成要件"]),
         ("动能和先验概率", ["动能", "先验概率"]),
         ("函数的定义域是什么", ["函数", "定义域"]),
+        ("什么时候更新啊", ["更新"]),
+        ("每周几更新", ["更新"]),
     ],
 )
 def test_a_word_that_only_contains_a_word_of_questions_stays_whole(question: str, left: list[str]) -> None:
@@ -33,6 +35,7 @@ def test_words_of_questions_are_struck(question: str) -> None:
     ("question", "left"),
     [
         ("最小的树", ["小", "树"]),
+        ("更快的树", ["快", "树"]),
         ("现在把书放在哪里", ["现", "书放"]),
     ],
 )
