@@ -372,12 +372,14 @@ class Coverage:
     def __init__(self, units: Iterable[QuestionUnit]) -> None:
         self._units = tuple(units)
         self._own = frozenset(term for unit in self._units for name in unit.names for term in name)
-        self._single = frozenset(term for term in self._own if len(term) == 1 and not term.isascii())
+        named = {term for unit in self._units if unit.concept_id is not None for name in unit.names for term in name}
+        single = (term for term in self._own if len(term) == 1 and not term.isascii())
+        self._single = frozenset(term for term in single if term in named or chinese_word_class(term)[:1] == "n")
         self._known: dict[frozenset[str], float] = {}
 
     def said_in(self, text: str) -> frozenset[str]:
-        """Those of the terms of a text that can cover a unit, no other counts; a Chinese name of one character, which
-        is no term by itself beside others, where it is a word."""
+        """Those of the terms of a text that can cover a unit, no other counts; a Chinese concept or noun of one character,
+        which is no term by itself beside others, where it is a word."""
         single = (one for one in self._single if one in text and stands_as_words(text, one))
         return (self._own & terms_of(text)).union(single)
 
