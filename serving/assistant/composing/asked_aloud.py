@@ -46,7 +46,7 @@ def find_opening(
     or at that question. What is asked about is named in it; in one of "it", right before."""
     text = piece.lines[place].text
     if (told := announced.search(text)) is not None:
-        near = covered.said_in(text[max(0, told.start() - BESIDE_IT) : told.end() + BESIDE_IT])
+        near = covered.find_terms_in(text[max(0, told.start() - BESIDE_IT) : told.end() + BESIDE_IT])
         return place if covered.of(near) > 0.0 and covered.names_concepts(near) else None
     opens = find_question_before(piece, place)
     if opens is None or announced.search(piece.lines[opens].text) is None:

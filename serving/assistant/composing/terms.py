@@ -377,25 +377,25 @@ class Coverage:
         self._single = frozenset(term for term in single if term in named or chinese_word_class(term)[:1] == "n")
         self._known: dict[frozenset[str], float] = {}
 
-    def said_in(self, text: str) -> frozenset[str]:
-        """Those of the terms of a text that can cover a unit, no other counts; a Chinese concept or noun of one character,
-        which is no term by itself beside others, where it is a word."""
+    def find_terms_in(self, text: str) -> frozenset[str]:
+        """Those of the terms of a text that can cover a unit, no other counts; a Chinese concept or noun of one
+        character, which is no term by itself beside others, where it is a word."""
         single = (one for one in self._single if one in text and stands_as_words(text, one))
         return (self._own & terms_of(text)).union(single)
 
     def of(self, own: frozenset[str]) -> float:
-        """The covered share, 0..1, of terms that `said_in` gave."""
+        """The covered share, 0..1, of terms that `find_terms_in` gave."""
         share = self._known.get(own)
         if share is None:
             share = self._known[own] = coverage(self._units, own)
         return share
 
     def names_concepts(self, own: frozenset[str]) -> bool:
-        """Whether terms that `said_in` gave cover every unit that is a concept."""
+        """Whether terms that `find_terms_in` gave cover every unit that is a concept."""
         return all(unit.measure_coverage(own) == 1.0 for unit in self._units if unit.concept_id is not None)
 
     def says_more(self, own: frozenset[str]) -> bool:
-        """Whether terms that `said_in` gave have any of what is asked beside the concepts, where something is."""
+        """Whether terms that `find_terms_in` gave have any of what is asked beside the concepts, where something is."""
         others = [unit for unit in self._units if unit.concept_id is None]
         return not others or any(unit.measure_coverage(own) > 0.0 for unit in others)
 

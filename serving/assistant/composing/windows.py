@@ -134,8 +134,8 @@ def _windows(
     seen: str,
     asked: str,
 ) -> list[Window]:
-    title = covered.said_in(f"{piece.entry.title} {piece.entry.section or ''}")
-    said = [covered.said_in(line.text) for line in piece.lines]
+    title = covered.find_terms_in(f"{piece.entry.title} {piece.entry.section or ''}")
+    said = [covered.find_terms_in(line.text) for line in piece.lines]
     whole = covered.of(title.union(*said))
     if labels and whole == 0.0 and piece.meaning < 0.4:
         return []

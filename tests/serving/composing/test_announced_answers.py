@@ -61,8 +61,8 @@ def test_a_chinese_name_of_one_character_is_named_by_a_question_aloud() -> None:
     said = ("入栈和出栈都是常数时间。", "栈有什么用呢？", "我举三个例子。", "第一个是括号匹配，第二个是撤销。")
     piece = spoken((said[0], 0.6), *((one, 0.5) for one in said[1:]))
     assert nearest(piece, STACK_ZH, asked="栈有什么用").text.startswith("栈有什么用呢？")
-    assert Coverage([STACK_ZH]).said_in("栈有什么用呢？") == {"栈"}
-    assert not Coverage([QuestionUnit("图", (frozenset({"图"}),), 1.0, "zh:图")]).said_in("看一张地图")
+    assert Coverage([STACK_ZH]).find_terms_in("栈有什么用呢？") == {"栈"}
+    assert not Coverage([QuestionUnit("图", (frozenset({"图"}),), 1.0, "zh:图")]).find_terms_in("看一张地图")
 
 
 @pytest.mark.parametrize(
