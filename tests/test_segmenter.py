@@ -39,3 +39,9 @@ def test_nothing_that_answers_loads_the_chinese_dictionary_before_it_is_needed()
 )
 def test_a_name_stands_in_a_text_as_words_of_it(text: str, stands: bool) -> None:
     assert stands_as_words(text, "快排") is stands
+
+
+def test_a_name_of_one_character_stands_where_it_is_in_no_longer_word() -> None:
+    assert stands_as_words("栈有什么用", "栈")
+    assert not stands_as_words("一大堆东西", "堆")
+    assert not stands_as_words("看一张地图", "图")

@@ -38,9 +38,9 @@ def chinese_segmenter() -> Segmenter:
 
 @lru_cache(maxsize=1 << 12)
 def stands_as_words(text: str, name: str) -> bool:
-    """Whether a Chinese name stands in a text by itself: 快排 is not in 更快排序, where 排序 begins in it. A name that
-    the dictionary has does wherever it is written."""
-    if chinese_word_class(name):
+    """Whether a Chinese name stands in a text by itself: 快排 is not in 更快排序, where 排序 begins in it, nor 图 in
+    地图. A longer name that the dictionary has does wherever it is written."""
+    if len(name) > 1 and chinese_word_class(name):
         return name in text
     found = (match.start() for match in re.finditer(re.escape(name), text))
     return any(not _is_cut(text, at, at + len(name)) for at in found)

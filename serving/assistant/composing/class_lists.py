@@ -17,13 +17,14 @@ from serving.assistant.composing.catalogue_records import (
     find_by_description,
 )
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.explain import LIKELY
+from serving.assistant.composing.explain import LIKELY, UNLIKELY
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.calendar import read_term
-from serving.assistant.composing.semester.names import find_programs, is_short_for
+from serving.assistant.composing.semester.names import find_classes, find_programs, is_short_for
 from serving.assistant.composing.semester.offers import Class
 from serving.assistant.composing.semester.wording import plan_wording
+from serving.assistant.composing.terms import QuestionUnit, coverage, terms_of
 from serving.assistant.composing.wording import wording
 from serving.index.analysis import content_terms, terms
 
@@ -98,10 +99,17 @@ _WORTH = re.compile(
 )
 
 _FREE = re.compile(
-    r"\b(?:courses|classes|electives)\b.{0,24}\b(?:no|without(?: any)?|don't (?:have|need)(?: any)?) ?pre-?req\w*"
-    r"|没有先修(?:要求)?的课|哪些课(?:程)?(?:没有|不需要|不要求)先修",
+    r"(?:\b(?:no|zero|without(?: any)?)|n['’]?t (?:have|need|require)(?: any| a)?"
+    r"|\bnot (?:have|need|require)(?: any| a)?) (?:\w+ )?pre-?req\w*"
+    r"|(?:没有|没|不需要|不要求|不用|无需|无)(?:任何|什么)?先修",
     re.IGNORECASE,
 )
+_ASKS_FOR_CLASSES = re.compile(
+    r"\b(?:what(?! (?:happens|if|about)\b)|which|any|list|show|name|is there|are there|recommend|looking for|want)\b"
+    r"|哪|什么课|有没有|推荐",
+    re.IGNORECASE,
+)
+_OF_NEEDS = re.compile(r"pre-?req\w*|without|(?:need|requir|tak)\w*|class(?:es)?|courses?|先修\w*|课", re.IGNORECASE)
 
 
 def _list_by_property(request: Request) -> Composed | None:
@@ -126,17 +134,42 @@ def _list_by_property(request: Request) -> Composed | None:
         said = plan_wording(request.spoken)
         lead = ComposedStatement(said.offered_then.format(term=terms[0].label), request.catalogue.schedule(terms[0]))
         return replace(listed, statements=(lead, *listed.statements))
-    if not _FREE.search(request.question):
-        return None
-    subject = _CLASSES.search(request.question)
+    return _list_free(request, classes)
+
+
+def _list_free(request: Request, classes: Sequence[Class]) -> Composed | None:
+    """The classes whose records name nothing that is needed before, where such are asked for: those of the subject, or
+    on the topic, that is named; all of them, under a doubt, where none is on it."""
+    asked = request.asked or request.question
+    is_asked = _FREE.search(asked) and _ASKS_FOR_CLASSES.search(asked)
     free = [one for one in classes if one.needs == Needs()]
-    named = (subject[1] or subject[2]) if subject is not None else ""
-    found = [one for one in free if named and is_short_for(one.subject, named)] or free
-    if not found:
+    if not is_asked or not free or find_classes(request.question, request.catalogue):
         return None
-    listed = list_classes(request, found)
-    lead = ComposedStatement(wording(request.spoken).free_classes)  # a record that is silent may have left it out
-    return replace(listed, statements=(lead, *listed.statements))
+    topic = [unit for unit in request.units if not _OF_NEEDS.fullmatch(unit.label)]
+    on_topic = _find_on_topic(request, free, topic) if topic else free
+    listed = list_classes(request, on_topic or free)
+    said = wording(request.spoken)
+    lead = ComposedStatement(said.free_classes)  # a record that is silent may have left it out
+    listed = replace(listed, statements=(lead, *listed.statements))
+    return listed if on_topic else replace(listed, note=said.not_direct, after=said.hand_off, score=UNLIKELY)
+
+
+def _find_on_topic(request: Request, classes: Sequence[Class], topic: Sequence[QuestionUnit]) -> list[Class]:
+    """The classes of a subject or on a topic: by the letters of their codes, by the words of their records, else by
+    what these mean."""
+    names = sorted((unit.label for unit in topic), key=request.question.find)
+    subjects = [*names, " ".join(names)]
+    if found := [one for one in classes if any(is_short_for(one.subject, name) for name in subjects)]:
+        return found
+    if found := [one for one in classes if coverage(topic, terms_of(f"{one.title} {one.evidence.text}")) > 0.0]:
+        return found
+    near = {piece.entry.title for piece in request.pieces if piece.meaning >= NEAR_TOPIC}
+    return [one for one in classes if one.name in near]
+
+
+NEAR_TOPIC = 0.5
+"""Meaning (stretched cosine) from which a record is on the topic of a question that it has no word of: the sea for the
+ocean. A choice."""
 
 
 _BY_CONSENT = re.compile(

@@ -19,6 +19,7 @@ from serving.assistant.composing.terms import (
 )
 from serving.assistant.composing.window import LENGTH, Window
 from serving.assistant.composing.windows import best_windows
+from serving.assistant.understanding.aspects import find_aspects
 
 LONGER = 1.3
 """How much longer than usual what is said of a thing is. A choice."""
@@ -110,12 +111,19 @@ def _says_which_is_more(window: Window, sides: Sequence[Side]) -> bool:
 def find_contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
     """At most two windows that name both and contrast them in what is asked, best first; records of a catalogue stand
     for themselves."""
+    aspects = request.aspects or [one for one in find_aspects(request.question) if one.key == "when"]
     windows = best_windows(
-        request.pieces, request.units, kind="comparison", aspects=request.aspects, most=8, cue=CONTRASTS, length=LONGER
+        request.pieces, request.units, kind="comparison", aspects=aspects, most=8, cue=CONTRASTS, length=LONGER
     )
     windows = [_begin_at_compared(window, sides) for window in windows]
     beside = [unit for unit in request.units if not any(unit in side for side in sides)]
-    windows.sort(key=lambda one: (-_measure_contrast_in(beside, one), not _contrasts_all_plainly(one, sides)))
+    windows.sort(
+        key=lambda one: (
+            not one.is_announced,
+            -_measure_contrast_in(beside, one),
+            not _contrasts_all_plainly(one, sides),
+        )
+    )
     found = [
         window
         for window in windows
@@ -127,7 +135,7 @@ def find_contrasts(request: Request, sides: tuple[Side, ...]) -> list[Window]:
         and (window.piece.entry.source != "document" or contrasts_in_a_sentence(window, sides))
         and not all(_ANNOUNCES.search(line.text) for line in window.lines)
         and not _OF_A_THIRD.search(window.text)
-        and are_all_named(sides, window.text)
+        and (window.is_announced or are_all_named(sides, window.text))
         and (all(aspect.said.search(window.text) for aspect in request.aspects) or says_faster(window, sides, request))
     ][:2]
     return [_read_other_half(read_announced(one, request.material.lectures), sides, request) for one in found]

@@ -135,33 +135,6 @@ WHICH_VALUE = make_cue(
 """What asks for a value to take, which an answer names."""
 
 
-_ANNOUNCES_REASONS = make_cue(
-    r"\b(?:couple of|number of|two|three|four|several|some|many|various|following) (?:\w+ )?reasons\b"
-    r"|有(?:[两三四几多]|很多|以下)个?(?:主要)?(?:原因|理由)"
-)
-
-
-@lru_cache(maxsize=1 << 15)
-def announces_reasons(text: str) -> bool:
-    """Whether a sentence says that several reasons follow."""
-    return _ANNOUNCES_REASONS.search(text) is not None
-
-
-_ANNOUNCES_MORE = make_cue(
-    r"^(?:(?:so|and|but|now|then),? ){0,2}(?:here are|these are|there are (?:two|three|four|several))"
-    r" (?:\w+ ){0,3}(?:\w*advantages|drawbacks|problems|differences|steps|rules|cases|ways|properties)\b"
-    r"|\bthe (?:challenge|question|trick|trouble) (?:(?:here|then|now) )?(?:is|becomes) (?:to|how|what|whether)\b"
-    r"|\b(?:let['’]s|let us|we['’]ll|we can) (?:think|work|go|walk|run|talk) through (?:an?|one|the|this|some)"
-    r" (?:\w+ )?example\b|有(?:以下|下面)[几两三四]"
-)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def announces_more(text: str) -> bool:
-    """Whether a sentence says that something follows, without which it says nothing: "the challenge is to …"."""
-    return _ANNOUNCES_MORE.search(text) is not None
-
-
 ANOTHER_REASON = make_cue(
     r"\b(?:another|the other|the second) (?:\w+ )?reason\b|(?:另一个|第二个)(?:\w{1,3})?(?:原因|理由)"
 )
@@ -255,7 +228,7 @@ LEANS = make_cue(
     r"(?:them|(?:this|that|these|those|it)(?= (?:for|when|to|in|with|as|by|at|on|because|if|and|too|again)\b|[.,;]))"
     r"|by (?:doing )?(?:this|that|so)|both|one|another|which|because"
     r"|what (?:this|that|it) (?:is|does|means|will))\b"
-    r"|^[^,.]{0,50} (?:of|after|with|by|from|for) (?:these|those) \w+,"
+    r"|^[^,.]{0,90} (?:of|after|with|by|from|for) (?:these|those) \w+,"
     r"|^.{0,60}\b(?:if|when|once|after|as|since) (?:i|you|we|they) (?:do|did|have done) (?:this|that|so)\b"
     r"|\b(?:do|does|did)(?:n['’]t| not)? (?:that|this|so)\W*$"
     r"|^(?:它|他|她|这|那(?!么?[^，。它他她这那]{0,12}(?:为什么|为何|怎么|什么))|此|其|该|所以|因此|但|而|并且|另一|同样|反之|于是|然后|接着|否则|既然|意味着|由此|与此同时"
@@ -281,7 +254,8 @@ POINTS = make_cue(
     r"|demo|quiz|question)\b|\b(?:over|right|up|down) (?:here|there)\b|\b(?:as you can see|you can see|see here"
     r"|shown here|look at this"
     r"|on the (?:(?:left|right)(?![ -](?:of|side|hand|sub\w*|child\w*|half|end)\b)|slide|screen|board))\b"
-    r"|\b(?:in|of) (?:this|the next|the previous|the last) (?:(?:set of|couple of|few|two|three|several) )?"
+    r"|\b(?:in|of) (?:this|later|future|the next|the previous|the last) "
+    r"(?:(?:set of|couple of|few|two|three|several) )?"
     r"(?:videos?|lectures?|class|lessons?|sections?)\b|\b(?:next|last|previous) (?:set of |few |two |couple of )?"
     r"(?:videos?|lectures?|time|class|week)\b|\b(?:let's|let me|i'm (?:going to|gonna)|we're (?:going to|gonna)|we'll"
     r"|i'll|i want to|i'd like to) (?:also |now |then |first |quickly |briefly |just ){0,2}"
@@ -299,7 +273,7 @@ POINTS = make_cue(
     r"|learn|see|follow)\b"
     r"|\b(?:spent|spend) (?:\w+ ){0,3}time (?:on|talking|discussing|looking|going)\b|\bi hope (?:that )?(?:you|this)\b"
     r"|\bgives? you (?:an? |some )?(?:\w+ )?(?:sense|idea|feel|picture)\b|\bnow you know\b"
-    r"|\blater in (?:this|the) (?:course|class|video|series)\b|\byou now know\b|^trust me\b|\byou'll enjoy\b"
+    r"|\blater,? in (?:this|the) (?:course|class|video|series)\b|\byou now know\b|^trust me\b|\byou'll enjoy\b"
     r"|\b(?:is|are) (?:also )?(?:pretty|very|really|quite|extremely) (?:important|useful|interesting|nice|cool|powerful"
     r"|popular)\W*$"
     r"|这张图|这页|如图|上图|下图|看这里|这里看|下一?[讲节课集]|上一?[讲节课集]|这节课|本节课"
@@ -321,7 +295,7 @@ _TO_TALK = (
 
 
 _OF_THE_TALK = make_cue(
-    rf"\b(?:in|of|throughout) (?:this|these|the (?:next|following|coming|last|previous)) {_LECTURES},? "
+    rf"\b(?:in|of|throughout) (?:this|these|later|future|the (?:next|following|coming|last|previous)) {_LECTURES},? "
     rf".{{0,30}}{_WE_WILL}"
     rf"|{_WE_WILL}.{{0,50}} in (?:this|the next|a later|later) {_LECTURES}\b"
     rf"|\bthe next {_LECTURES} (?:will|is|are)\b"
@@ -330,7 +304,7 @@ _OF_THE_TALK = make_cue(
     rf"{_TO_TALK}"
     r"|\b(?:talk|say|speak|see|discuss|come back|learn|hear)\b.{0,40}\b(?:later|next time|next week)\b"
     r"|\bskip (?:this|that|the next) (?:video|lecture|section)\b"
-    r"|\blater in (?:this|the) (?:course|class|video|series)\b|\byou now know\b|\bhopefully\b"
+    r"|\blater,? in (?:this|the) (?:course|class|video|series)\b|\byou now know\b|\bhopefully\b"
     r"|^(?:trust me|that['’]s (?:it|all)\W*$)|\bsee you (?:then|next|there|in)\b|\bwelcome (?:back|to)\b"
     r"|^this (?:slide|video|lecture) (?:shows?|is|was)\b"
     r"|^(?:(?:so|and|now|but),? )?(?:that's|that is|this is) (?:the end|it for|all for)\b"
@@ -370,16 +344,6 @@ _TELLS_AND_ASKS_WHY = make_cue(
     r"[^，？]{5}[，,](?:这是)?(?:为什么|为何|什么原因|怎么回事)呢?[?？]$|[^,?]{20}, (?:and |but )?why(?: is that)?\?$"
 )
 """What tells something and asks for its reason in its last words: "… falls, and why?"."""
-
-
-ANNOUNCES = make_cue(
-    r"^(?:so,? |and,? |ok,? |now,? )?here(?:'s| is)"
-    r" (?:the (?:basic |main |whole )?idea (?:of|behind)|how|what)\b[^,;]{3,60}[.:]?$"
-    r"|\bworks? (?:like this|as follows|in the following way)[.:]?$"
-    r"|^(?:so,? |now,? )?(?:this is|here's) how .{3,40} works[.:]?$"
-    r"|(?:是这样(?:工作|做|进行)?的|做法如下|思路是这样的?)[。：:]?$"
-)
-"""Sentences behind which the explanation of what they name follows."""
 
 
 PROMISES = make_cue(
@@ -586,5 +550,50 @@ def _sides_of(asked: str) -> tuple[tuple[Pattern[str], Pattern[str]], ...]:
 
 
 def says_opposite(asked: str, text: str) -> bool:
-    """Whether a sentence has only the opposite of a word that is asked about: too small where too big was meant."""
-    return any(there.search(text) and not here.search(text) for here, there in _sides_of(asked))
+    """Whether a sentence has only the opposite of a word that is asked about, too small where too big was meant; where
+    that is asked of a condition, in its conditions: "if it is small, the risk is larger"."""
+    is_told = any(there.search(text) and not here.search(text) for here, there in _sides_of(asked))
+    return is_told or _side_of_conditions(asked, text) < 0
+
+
+def says_condition(asked: str, text: str) -> bool:
+    """Whether a sentence says what is so on the very condition that is asked about: "if it is large"."""
+    return _side_of_conditions(asked, text) > 0
+
+
+def _side_of_conditions(asked: str, text: str) -> int:
+    """1 where a sentence tells of the condition that is asked about, -1 where only of the opposite one, else 0."""
+    sides = _sides_of(asked)
+    wanted = " ".join(_CONDITIONS.findall(asked)) if sides else ""
+    told = " ".join(_CONDITIONS.findall(text)) if wanted else ""
+    for here, there in sides:
+        if told and here.search(wanted) and (here.search(told) or there.search(told)):
+            return 1 if here.search(told) else -1
+    return 0
+
+
+_CONDITIONS = make_cue(r"\b(?:if|when|whenever|with|for)\b[^,;]*|(?:如果|当|要是)[^，；]*")
+
+
+ASKS_WHO = make_cue(r"^\W*(?:(?:so|and|but) )?who(?:['’]s| (?:was|is|were))\b|(?:是谁|谁是|是(?:个|一个)?什么人)")
+"""What asks for a person."""
+
+_ASKS_HOW_TO = make_cue(
+    r"\bhow (?:(?:do|can|should|would|could) (?:i|you|we|one)|to)\b|(?:怎么|怎样|如何)(?!.{0,12}(?:错|不))"
+)
+_SUPPOSES = make_cue(
+    r"^(?:(?:so|and|but|now),? )?(?:imagine|suppose|let['’]s (?:say|imagine|suppose))\b|^(?:想象|假设|假如|设想)"
+)
+_DOES_NOT_WORK = make_cue(
+    r"\b(?:does|do|wo|will)(?:n['’]t| not) (?:really |actually |quite )?work\b(?! (?:with|for|on))"
+    r"|行不通|这样(?:做)?(?:是|就)?(?:不行|不对|错)"
+)
+
+
+def is_no_fact(asked: str, text: str) -> bool:
+    """Whether a sentence makes up a story where a person is asked for, or tells what does not work where it is asked
+    how to do something."""
+    if ASKS_WHO.search(asked):
+        return _SUPPOSES.search(text) is not None
+    is_way = _ASKS_HOW_TO.search(asked) is not None and _DOES_NOT_WORK.search(asked) is None
+    return is_way and _DOES_NOT_WORK.search(text) is not None

@@ -9,7 +9,7 @@ from knowledge_graph.text.segmenter import chinese_word_class
 from knowledge_graph.text.sentences import has_cjk
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed
-from serving.assistant.composing.continuation import read_announced
+from serving.assistant.composing.continuation import read_announced, read_first_reason
 from serving.assistant.composing.cues import (
     AMOUNT,
     ASKS_FOR_A_NAME,
@@ -124,8 +124,9 @@ def compose_explanation(request: Request) -> Composed | None:
     ):
         return None
     speaks_of_all = covers == "full"
-    in_context = not_overlapping([with_context(windows[0]), *windows[1:]], SHOWN)
     lectures = request.material.lectures
+    first = with_context(read_first_reason(windows[0], lectures), request.question)
+    in_context = not_overlapping([first, *windows[1:]], SHOWN)
     chosen = in_context if len(in_context) == len(windows) else windows
     chosen = not_overlapping([read_announced(window, lectures) for window in chosen], SHOWN)
     windows = with_announced_first(join_neighbours(chosen))

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from knowledge_graph.text.sentences import has_cjk
+from serving.assistant.composing.asked_aloud import find_question_of_reason
 from serving.assistant.composing.composed import Coverage
 from serving.assistant.composing.cues import (
     AMOUNT,
@@ -33,7 +34,6 @@ from serving.assistant.composing.terms import (
     terms_of,
 )
 from serving.assistant.composing.window import Window
-from serving.assistant.composing.windows import question_of_reason
 from serving.assistant.grounding.negation import is_negated
 from serving.assistant.understanding.quantities import tells_amount
 from serving.assistant.understanding.question_kind import QuestionKind
@@ -193,7 +193,7 @@ def _answers_another_why(window: Window, request: Request) -> bool:
     if is_denied and is_of_concept(request.units) and not _is_said_of_it(window, request, others):
         return True
     for place in range(window.start, window.stop):
-        asked = question_of_reason(window.piece, place)
+        asked = find_question_of_reason(window.piece, place)
         if asked is not None and asked >= window.start:
             said = terms_of(f"{window.piece.lines[asked].text} {window.piece.lines[place].text}")
             return not any(unit.measure_coverage(said) for unit in others)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from knowledge_graph.graph.records import GraphConcept, Mention
-from knowledge_graph.text.segmenter import chinese_segmenter, chinese_word_class
+from knowledge_graph.text.segmenter import chinese_segmenter, chinese_word_class, stands_as_words
 from serving.assistant.composing.cues import find_numbers_of_things
 from serving.assistant.composing.other_spellings import spell_number, spell_otherwise, spell_sign
 from serving.assistant.understanding.spelling import is_rare
@@ -352,25 +352,30 @@ class Coverage:
     def __init__(self, units: Iterable[QuestionUnit]) -> None:
         self._units = tuple(units)
         self._own = frozenset(term for unit in self._units for name in unit.names for term in name)
+        named = {term for unit in self._units if unit.concept_id is not None for name in unit.names for term in name}
+        single = (term for term in self._own if len(term) == 1 and not term.isascii())
+        self._single = frozenset(term for term in single if term in named or chinese_word_class(term)[:1] == "n")
         self._known: dict[frozenset[str], float] = {}
 
-    def own(self, found: Set[str]) -> frozenset[str]:
-        """Those of the terms of a text that can cover a unit; no other counts."""
-        return self._own & found
+    def find_terms_in(self, text: str) -> frozenset[str]:
+        """Those of the terms of a text that can cover a unit, no other counts; a Chinese concept or noun of one
+        character, which is no term by itself beside others, where it is a word."""
+        single = (one for one in self._single if one in text and stands_as_words(text, one))
+        return (self._own & terms_of(text)).union(single)
 
     def of(self, own: frozenset[str]) -> float:
-        """The covered share, 0..1, of terms that `own` gave."""
+        """The covered share, 0..1, of terms that `find_terms_in` gave."""
         share = self._known.get(own)
         if share is None:
             share = self._known[own] = coverage(self._units, own)
         return share
 
     def names_concepts(self, own: frozenset[str]) -> bool:
-        """Whether terms that `own` gave cover every unit that is a concept."""
+        """Whether terms that `find_terms_in` gave cover every unit that is a concept."""
         return all(unit.measure_coverage(own) == 1.0 for unit in self._units if unit.concept_id is not None)
 
     def says_more(self, own: frozenset[str]) -> bool:
-        """Whether terms that `own` gave have any of what is asked beside the concepts, where something is."""
+        """Whether terms that `find_terms_in` gave have any of what is asked beside the concepts, where something is."""
         others = [unit for unit in self._units if unit.concept_id is None]
         return not others or any(unit.measure_coverage(own) > 0.0 for unit in others)
 

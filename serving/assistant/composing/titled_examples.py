@@ -4,6 +4,7 @@ Sensitivity Example", and what a thing is for where it is introduced. Pure."""
 import re
 from dataclasses import replace
 
+from serving.assistant.composing.announcements import TELLS_USES
 from serving.assistant.composing.composed import Composed, without_shown
 from serving.assistant.composing.definition import compose_definition
 from serving.assistant.composing.document_answers import quote_under_heading
@@ -20,7 +21,7 @@ def compose_aspect(request: Request) -> Composed | None:
     what introduces it, where that tells it."""
     found = compose_explanation(request)
     leading, most = _find_titled_example(request), 1
-    if leading is None:
+    if leading is None and not (found and TELLS_USES.search(found.statements[0].text)):
         leading, most = _find_introduction(request), MOST_BESIDE
     if leading is None:
         return found
@@ -42,9 +43,18 @@ def _find_introduction(request: Request) -> Composed | None:
     if purpose is None or len(request.units) != 1 or not is_of_concept(request.units):
         return None
     found = compose_definition(replace(request, kind="definition", aspects=()))
-    if found is None or found.note or purpose.said.search(found.statements[0].text) is None:
+    if found is None or found.note or _IS_FOR.search(found.statements[0].text) is None:
         return None
     return Composed("aspect", "partial", found.statements[:1], score=LIKELY)
+
+
+_IS_FOR = re.compile(
+    rf"{TELLS_USES.pattern}"
+    r"|\b(?:algorithm|method|way|procedure|technique|tool|structure|rule|formula)s?,? (?:that|which|for|to) [a-z]+"
+    r"|\b(?:used|in order) to\b|用于|用来|为了",
+    re.IGNORECASE,
+)
+"""How an introduction says what a thing is for."""
 
 
 def _find_titled_example(request: Request) -> Composed | None:

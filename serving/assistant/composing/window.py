@@ -11,8 +11,9 @@ from functools import cached_property
 
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.time_code import paragraph_of
+from serving.assistant.composing.announcements import TELLS_USES, announces_reasons
 from serving.assistant.composing.composed import ComposedStatement
-from serving.assistant.composing.cues import announces_reasons, goes_on, sets_a_task, speaks_of_the_talk
+from serving.assistant.composing.cues import goes_on, says_opposite, sets_a_task, speaks_of_the_talk
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, join_material_lines, safe
 from serving.assistant.composing.terms import terms_of
 from serving.index.evidence import Evidence
@@ -50,6 +51,8 @@ class Window:
     """The sentence that answers best by itself; -1 where it was not looked for."""
     marked: bool = False
     """Whether it answers so clearly that it is shown in bold."""
+    is_announced: bool = False
+    """Whether it begins where the lecturer says that the answer follows: nothing before that belongs to it."""
     reads_back: bool = True
     """Whether it is shown with what the first sentence of its piece leans on, if it begins with that one."""
 
@@ -57,7 +60,7 @@ class Window:
     def lines(self) -> tuple[MaterialLine, ...]:
         """The sentences that are shown: what the first of the piece leans on, where the window begins with that, and
         its own."""
-        is_read_back = self.reads_back and self.start == 0 and not self._begins_with_key
+        is_read_back = self.reads_back and self.start == 0 and not (self._begins_with_key or self.is_announced)
         return self.piece.before + self.own_lines if is_read_back else self.own_lines
 
     @cached_property
@@ -148,11 +151,11 @@ def _without_said_before(window: Window, others: Sequence[Window]) -> Window:
     return replace(window, reads_back=not any(line.text in said for line in window.piece.before))
 
 
-def with_context(window: Window) -> Window:
+def with_context(window: Window, asked: str = "") -> Window:
     """A window of a lecture with the sentence right before it, if that leans on nothing and does not ask, and neither a
     heading nor a question follows, and the `BEHIND` right behind it, as far as they speak of the subject: what an
-    answer needs and a quote lacks stands at its edge more often than anywhere. One of a document with the sentence of
-    the same paragraph before it, which names what the next one speaks of."""
+    answer needs and a quote lacks stands at its edge more often than anywhere; no opposite of what is `asked`. One of a
+    document with the sentence of the same paragraph before it, which names what the next one speaks of."""
     piece, start = window.piece, window.start
     if piece.entry.source == "document" and start > 0 and piece.lines[start].block is None:
         return window if any(piece.wordings[start - 1]) else replace(window, start=start - 1)
@@ -160,8 +163,10 @@ def with_context(window: Window) -> Window:
         return window
     before = (
         start > 0
-        and not (_is_heading(piece, start) or piece.wordings[start][2])
+        and not (is_heading(piece, start) or piece.wordings[start][2])
+        and not window.is_announced
         and not any(piece.wordings[start - 1])
+        and not says_opposite(asked, piece.lines[start - 1].text)
         and _is_of_one_paragraph(*piece.lines[start - 1 : start + 1])
     )
     stop = window.stop
@@ -170,7 +175,7 @@ def with_context(window: Window) -> Window:
     return replace(window, start=start - before, stop=stop)
 
 
-def _is_heading(piece: MaterialPiece, place: int) -> bool:
+def is_heading(piece: MaterialPiece, place: int) -> bool:
     """Whether a sentence is a heading, said aloud, and goes on with nothing: "Insert."."""
     line = piece.lines[place]
     is_short = len(line.text.split()) <= MOST_WORDS_OF_HEADING and piece.sizes[place] <= LONGEST_HEADING[piece.lang]
@@ -184,7 +189,8 @@ MOST_WORDS_OF_HEADING = 2
 def leads_away(piece: MaterialPiece, place: int) -> bool:
     """Whether a sentence speaks of something else: "In this next video, …"."""
     line = piece.lines[place]
-    return line.is_sentence and (sets_a_task(line.text) or speaks_of_the_talk(line.text))
+    is_told = TELLS_USES.search(line.text) is not None
+    return line.is_sentence and not is_told and (sets_a_task(line.text) or speaks_of_the_talk(line.text))
 
 
 def join_neighbours(windows: Sequence[Window]) -> list[Window]:
@@ -263,7 +269,7 @@ def turns_away(piece: MaterialPiece, place: int, stop: int) -> bool:
         return False
     _, points, asks = piece.wordings[place]
     if points and (line.meaning < POINTS_AWAY or speaks_of_the_talk(line.text)):
-        return True
+        return TELLS_USES.search(line.text) is None
     return asks and place + 1 >= stop
 
 

@@ -6,37 +6,55 @@ best windows is each composer's.
 
 import operator
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate
 from re import Pattern
 
 import numpy as np
 from numpy.typing import NDArray
 
 from knowledge_graph.lake.records import Lang
+from serving.assistant.composing.announcements import (
+    ANNOUNCES_STEPS,
+    announces_more,
+    announces_reasons,
+    find_announcement,
+)
+from serving.assistant.composing.asked_aloud import (
+    WHOLE_TITLE,
+    find_asked_terms,
+    find_opening,
+    find_question_before,
+    find_question_of_reason,
+    gives_reason_of_another,
+    leans_on_question,
+    measure_asked_before,
+)
 from serving.assistant.composing.cues import (
-    ANNOUNCES,
     ANOTHER_REASON,
+    ASKS_WHO,
     NOT_ALL,
     OF_ALL,
     PROMISES,
     SAYS_THE_REASON,
-    announces_more,
-    announces_reasons,
     answers_kind,
     concludes,
     goes_on,
     has_cue,
+    is_no_fact,
     is_of_another_number,
     is_of_another_size,
     is_of_many,
     is_of_something_else,
+    says_condition,
     says_opposite,
+    speaks_of_the_talk,
     takes_back,
 )
 from serving.assistant.composing.defining_cues import defines
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
-from serving.assistant.composing.reply_cues import GIVES_REASON, is_bare_why, replies_to_why
-from serving.assistant.composing.terms import ALL_OF_IT, Coverage, QuestionUnit, known, terms_of
+from serving.assistant.composing.terms import ALL_OF_IT, Coverage, QuestionUnit, known
 from serving.assistant.composing.window import LENGTH, LONGEST_HEADING, Window, is_slide, not_overlapping, turns_away
 from serving.assistant.grounding.negation import is_negated
 from serving.assistant.understanding.aspects import Aspect
@@ -117,18 +135,20 @@ def _windows(
     seen: str,
     asked: str,
 ) -> list[Window]:
-    title = covered.own(terms_of(f"{piece.entry.title} {piece.entry.section or ''}"))
-    said = [covered.own(terms_of(line.text)) for line in piece.lines]
+    title = covered.find_terms_in(f"{piece.entry.title} {piece.entry.section or ''}")
+    said = [covered.find_terms_in(line.text) for line in piece.lines]
     whole = covered.of(title.union(*said))
     if labels and whole == 0.0 and piece.meaning < 0.4:
         return []
     lang = piece.lang
-    elsewhere = [kind == "why" and _gives_reason_of_another(piece, at, said, covered) for at in range(len(piece.lines))]
+    elsewhere = [kind == "why" and gives_reason_of_another(piece, at, said, covered) for at in range(len(piece.lines))]
     worded = [answers_kind(line.text, kind) and not other for line, other in zip(piece.lines, elsewhere, strict=True)]
     has = [cue is not None and has_cue(line.text, cue) for line in piece.lines]
     cued = [fits and (cue is None or one) for one, fits in zip(has, worded, strict=True)]
     aspect = [sum(has_cue(line.text, one.said) for one in aspects) for line in piece.lines]
     opposite = [says_opposite(asked, line.text) or is_of_another_number(asked, line.text) for line in piece.lines]
+    no_fact = [is_no_fact(asked, line.text) for line in piece.lines]
+    no_fact = list(accumulate(no_fact, operator.or_)) if ASKS_WHO.search(asked) else no_fact
     asks_cost = any(one.key in ("complexity", "cost") for one in aspects)
     of_many = [asks_cost and is_of_many(asked, line.text) for line in piece.lines]
     of_all = kind == "yes_no" and OF_ALL.search(asked) is not None
@@ -145,19 +165,21 @@ def _windows(
     ]
     meanings = [line.meaning for line in piece.lines]
     nearness = _token_rows(piece)
-    replies = [question_of_reason(piece, place) if kind == "why" else None for place in range(len(said))]
+    replies = [find_question_of_reason(piece, place) if kind == "why" else None for place in range(len(said))]
     clear = [
         at >= CLEAR
-        and covered.names_concepts(own | _find_asked_terms(piece, place, said))
+        and covered.names_concepts(own | find_asked_terms(piece, place, said))
         and (of_aspects > 0 or not aspects)
         and not is_of_another_size(asked, piece.lines[place].text)
         and not is_of_another_number(asked, piece.lines[place].text)
         and not of_many[place]
         and (replies[place] is None or covered.says_more(said[replies[place] or 0] | said[place]))
+        and not (no_fact[place] or (opposite[place] and kind != "yes_no"))
         and not announces_more(piece.lines[place].text)
-        and (kind != "yes_no" or covered.says_more(own | _find_asked_terms(piece, place, said)))
+        and (kind != "yes_no" or covered.says_more(own | find_asked_terms(piece, place, said)))
         for place, (at, own, of_aspects) in enumerate(zip(alone, said, aspect, strict=True))
     ]
+    announced = ANNOUNCES_STEPS if kind == "how" else find_announcement(aspects)
     is_definition = kind == "definition"
     is_asked = piece.entry.title.rstrip("\"'”’").endswith(("?", "？")) and covered.of(title) >= WHOLE_TITLE
     found, record = [], _whole(piece)
@@ -165,16 +187,20 @@ def _windows(
         line.is_sentence and (points or asks)
         for line, (_, points, asks) in zip(piece.lines, piece.wordings, strict=True)
     ]
-    stands = [covered.of(own) >= ALL_OF_IT and goes_on(line.text) for line, own in zip(piece.lines, said, strict=True)]
+    of_person = ASKS_WHO.search(asked) is not None
+    stands = [
+        covered.of(own) >= ALL_OF_IT and (of_person or goes_on(line.text))
+        for line, own in zip(piece.lines, said, strict=True)
+    ]
     for anchor, line in enumerate(piece.lines):
-        if line.text in seen or (piece.wordings[anchor][2] and not record):
+        if line.text in seen or (piece.wordings[anchor][2] and not record) or no_fact[anchor]:
             continue
         own = covered.of(said[anchor])
-        if labels and own == 0.0 and line.meaning < FAR and not record:
+        opens = None if announced is None or record else find_opening(piece, anchor, said, covered, announced)
+        if labels and own == 0.0 and line.meaning < FAR and not record and opens is None:
             continue
-        announces = kind == "how" and covered.names_concepts(said[anchor]) and ANNOUNCES.search(line.text)
         start, stop = record or _grown(piece, anchor, silent, length)
-        start = anchor if announces and not record else start
+        start = start if opens is None else opens
         near = covered.of(title.union(*said[max(0, start - 1) : stop]))
         nearest, second = _two_most(meanings[start:stop])
         beside = covered.of(said[anchor] | title)
@@ -201,9 +227,10 @@ def _windows(
         score = sum(map(operator.mul, weights_for(lang, facts), facts)) - _flaws(piece, anchor, lang)
         is_off = opposite[anchor] or elsewhere[anchor]
         score += EXCEPTION * bool(excepts[anchor] and own) - OPPOSITE * is_off
+        score += OPPOSITE * (kind == "how" and says_condition(asked, line.text))
         score -= OPPOSITE * any(of_many[start:stop])
         score += AT_HOME * piece.home + TITLED * (covered.of(title) >= WHOLE_TITLE)
-        score += ASKED_ALOUD * _measure_asked_before(piece, anchor) * (kind != "comparison")
+        score += ASKED_ALOUD * measure_asked_before(piece, anchor) * (kind != "comparison")
         score += REASON_SAID * (
             kind == "why"
             and own >= NAMED_WITH_REASON
@@ -213,19 +240,19 @@ def _windows(
         names_it = _says_nothing_else(line.text, said[anchor])
         heads = is_of_part and _heads(piece, anchor, HALF if names_it else WHOLE_TITLE, beside, covered.of(title))
         begins = (is_asked and anchor == 0) or heads
-        score += AT_BEGINNING * begins + HEADED * (heads and names_it) + ANNOUNCED * bool(announces)
+        score += AT_BEGINNING * begins + HEADED * (heads and names_it) + ANNOUNCED * (opens is not None)
         has_aspect = aspect[anchor] > 0 or not aspects
         is_said_of_it = aspect[anchor] > 0 and covered.names_concepts(said[anchor]) and own >= HALF
         score += SAID_OF_IT * (is_said_of_it and kind == "yes_no" and lang == "en")
-        at, key, marked = anchor, -1, False
-        if not record and not begins and not announces:
+        at, key, marked = anchor, -1 if opens is None else anchor, opens is not None and clear[anchor]
+        if not record and not begins and opens is None:
             key = max(range(start, stop), key=lambda place: (alone[place], -place))
             asks = piece.wordings[key][2]
             marked = clear[key] and not asks and piece.sizes[key] >= SHORTEST_MARKED[lang] and not _is_cut(piece, key)
-            if not _leans_on_question(piece, key, covered, said, title):
+            if not leans_on_question(piece, key, covered, said, title):
                 start, stop, at = _begun_later(piece, (start, stop, anchor), key, alone, silent, length)
             start = key if key == at and stands[key] and kind != "list" else start
-            if piece.wordings[key][0] and (question := _question_before(piece, key)) is not None:
+            if piece.wordings[key][0] and (question := find_question_before(piece, key)) is not None:
                 start = min(start, question)
             start = _begin_with_first(piece, start) if start == key and kind == "list" else start
             if kind == "why":
@@ -233,63 +260,20 @@ def _windows(
         if seen and not record and 2 * sum(line.text in seen for line in piece.lines[start:stop]) > stop - start:
             continue
         has_aspect = has_aspect or (marked and start == key)  # what is marked has it
-        found.append(Window(piece, start, stop, at, score, own, near, worded[anchor], has_aspect, facts, key, marked))
-    return found
+        window = Window(piece, start, stop, at, score, own, near, worded[anchor], has_aspect, facts, key, marked)
+        found.append(replace(window, is_announced=opens is not None or (of_person and start == key)))
+    return list(_end_before_announced(found))
 
 
-def _measure_asked_before(piece: MaterialPiece, place: int) -> float:
-    """How much more than nearly, 0..1, a question that the lecturer asks right before a sentence means what is asked:
-    the sentence replies to it."""
-    asked = [piece.lines[one].meaning for one in range(max(0, place - 2), place) if piece.wordings[one][2]]
-    return max(0.0, max(asked, default=0.0) - ASKED_NEARLY) / (1.0 - ASKED_NEARLY)
-
-
-def _question_before(piece: MaterialPiece, place: int) -> int | None:
-    """Where the lecturer asks what a sentence replies to: right before it, but for "Good question."."""
-    for before in range(place - 1, max(-1, place - 3), -1):
-        if piece.wordings[before][2]:
-            return before
-        if piece.sizes[before] > LONGEST_HEADING[piece.lang]:
-            return None
-    return None
-
-
-def _gives_reason_of_another(
-    piece: MaterialPiece, place: int, said: Sequence[frozenset[str]], covered: Coverage
-) -> bool:
-    """Whether a sentence gives the reason of something that the lecturer asks for and that is not asked about: "Why do
-    they curve? Because …", in one line or in two; a bare "Why?" asks of what is said before it."""
-    line, own = piece.lines[place], said[place]
-    if place > 1 and is_bare_why(piece.lines[place - 1].text) and GIVES_REASON.search(line.text):
-        own = own | said[place - 2]
-    elif (asked := question_of_reason(piece, place)) is not None:
-        return covered.of(own | said[asked]) == 0.0
-    elif not replies_to_why(line.text):
-        return False
-    return covered.of(own) == 0.0 and line.meaning < ASKED_THE_SAME[piece.lang]
-
-
-def _leans_on_question(
-    piece: MaterialPiece, key: int, covered: Coverage, said: Sequence[frozenset[str]], title: frozenset[str]
-) -> bool:
-    """Whether a sentence leans on the question that it replies to, and that on what is said before it: "Why the smaller
-    child? Good question. Because …"."""
-    asked = _question_before(piece, key)
-    return asked is not None and piece.wordings[key][0] and covered.of(said[asked] | title) < WHOLE_TITLE
-
-
-def question_of_reason(piece: MaterialPiece, place: int) -> int | None:
-    """Where the question stands whose reason a sentence gives; that for why a sort is used so much does not say why it
-    is unstable."""
-    return _question_before(piece, place) if GIVES_REASON.search(piece.lines[place].text) else None
-
-
-def _find_asked_terms(piece: MaterialPiece, place: int, said: Sequence[frozenset[str]]) -> frozenset[str]:
-    """What the question names that a sentence replies to, where that means nearly what is asked."""
-    asked = _question_before(piece, place)
-    if asked is None or piece.lines[asked].meaning < ASKED_THE_SAME[piece.lang]:
-        return frozenset()
-    return said[asked]
+def _end_before_announced(windows: Sequence[Window]) -> Iterator[Window]:
+    """The windows of a piece, but those that reach over the beginning of an announced one end before it."""
+    openings = sorted({window.start for window in windows if window.is_announced})
+    for window in windows:
+        opening = next((at for at in openings if window.start < at < window.stop), window.stop)
+        if window.is_announced or opening == window.stop:
+            yield window
+        elif max(window.anchor, window.key) < opening:
+            yield replace(window, stop=opening)
 
 
 def _is_cut(piece: MaterialPiece, place: int) -> bool:
@@ -305,7 +289,8 @@ _CONDITION = re.compile(r"^(?:(?:so|and|but),? ){0,2}(?:if|when|although|whereas
 
 OPPOSITE = 0.8
 """What a window loses that begins with the opposite of what is asked, too small where too big was meant, with another
-one of a numbered thing, or with the reason of something else. A choice."""
+one of a numbered thing, or with the reason of something else; and what one gains that begins with the very condition of
+which it is asked what happens. A choice."""
 
 SAID_OF_IT, HALF = 2.0, 0.5
 """What a window gains whose first sentence has the aspect of which something is claimed, and names what it is claimed
@@ -314,13 +299,9 @@ of, and how much of the question that must be at least. Choices."""
 EXCEPTION = 2.0
 """What a window gains that begins with what is not so of all, where that is asked of all of them. A choice."""
 
-ASKED_THE_SAME: dict[Lang, float] = {"en": 0.6, "zh": 0.75}
-"""Meaning (stretched cosine) of a question asked aloud from which what it names need not be named by what replies to
-it. Choices."""
-
-ASKED_ALOUD, ASKED_NEARLY = 1.0, 0.6
-"""What a window gains that replies to the very question, asked aloud in the lecture, and the meaning (stretched cosine)
-from which it does. How two things differ is said of both, and not right behind a question. Choices."""
+ASKED_ALOUD = 1.0
+"""What a window gains that replies to the very question, asked aloud in the lecture. How two things differ is said of
+both, and not right behind a question. A choice."""
 
 REASON_SAID, NAMED_WITH_REASON = 1.0, 0.6
 """What a window gains whose first sentence calls something the reason, and what share of the question that sentence
@@ -330,7 +311,7 @@ HEADED = 1.0
 """What a window gains beside that which begins with a heading of nothing but what is asked: "Insert." A choice."""
 
 ANNOUNCED = 1.5
-"""What a window gains that begins where the lecturer says that the explanation follows. A choice."""
+"""What a window gains that begins where the lecturer says that the explanation, or the use, follows. A choice."""
 
 
 def _heads(piece: MaterialPiece, place: int, least: float, beside: float, of_title: float) -> bool:
@@ -352,7 +333,7 @@ def _answers_alone(piece: MaterialPiece, place: int, near: float, own: float) ->
     question that means the same. The weights are choices: of 196 English development questions the best sentence so
     said all that had to be said in .34, the first of the window in .25; of 54 Chinese ones in .46 and .20."""
     leans, points, asks = piece.wordings[place]
-    asked = _question_before(piece, place)
+    asked = find_question_before(piece, place)
     line = piece.lines[place]
     score = line.meaning + 0.3 * near + 0.1 * own - 0.15 * leans - 0.3 * points - 0.5 * asks
     score -= 0.7 * has_cue(line.text, PROMISES)
@@ -494,9 +475,8 @@ the best one, two and three answer .60, .73 and .82 where they did .58, .71 and 
 nothing more (.58, .74 and .81 of a course left out). A fit to the 197 Chinese questions is worse than what is in use,
 and tokens of the Chinese model change nothing (.766, .858, .878 at best beside .766, .853, .878)."""
 
-WHOLE_TITLE, AT_BEGINNING = 0.8, 0.8
-"""Share of the question from which the title that asks asks the same, and what the first sentence under it gains: it
-begins the answer. Choices."""
+AT_BEGINNING = 0.8
+"""What the first sentence under a title that asks the same gains: it begins the answer. A choice."""
 
 TITLED, AT_HOME = 1.0, 1.0
 """What a window gains whose title speaks of what is asked (`WHOLE_TITLE`), and one that is of the part of the course in
@@ -505,10 +485,11 @@ answered. 2 for the title loses one of them; a gain for titles that only name th
 
 
 def _flaws(piece: MaterialPiece, place: int, lang: Lang) -> float:
-    """What is taken off for a sentence that asks, points at something unseen, runs on, or is of something else.
-    Choices."""
+    """What is taken off for a sentence that asks, points at something unseen, runs on, or is of something else, the
+    lecture among it. Choices."""
     _, points, asks = piece.wordings[place]
-    is_of_another = is_of_something_else(piece.lines[place].text)
+    text = piece.lines[place].text
+    is_of_another = is_of_something_else(text) or speaks_of_the_talk(text)
     return 0.4 * asks + 0.8 * points + 0.2 * (piece.sizes[place] > LONGEST_LINE[lang]) + 1.5 * is_of_another
 
 

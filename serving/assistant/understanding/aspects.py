@@ -131,7 +131,7 @@ ASPECTS: tuple[Aspect, ...] = (
         "advantage",
         "advantages",
         "优点",
-        r"\b(?:advantages?|benefits?|pros|strengths?|upsides?|merits?|good (?:about|for|at)|what(?:'s"
+        r"\b(?:advantages?|benefits?|pros|strengths?|upsides?|merits?|good (?:about|at|for(?!\W*$))|what(?:'s"
         r"| is) (?:so )?(?:good|great|nice|useful|special) about|gain(?:ed)? (?:by|from)|why (?:is"
         r"|are) .{2,40} (?:useful|good|popular|better))\b|优点|好处|优势|长处|有什么好|强在哪",
         r"\b(?:advantages?|benefits?|good|great|nice|useful|fast(?:er)?|quick(?:ly|er)?|efficient(?:ly)?"
@@ -162,9 +162,10 @@ ASPECTS: tuple[Aspect, ...] = (
         r"(?<!\buntil )(?<!\btill )\bwhen (?:should|would|do|to|is it|can|might|must|are|does it make sense)\b"
         r".{0,50}\b(?:use|used|using|choose|pick|prefer|apply(?! (?:for|to the)\b)|appropriate"
         r"|good|useful|worth|need|best|helpful|better|sense|work)\b"
+        r"|\bwhen (?:is|are) (?:\w+ ){1,6}(?:(?:better|preferable|preferred)\b|an? (?:good|better) (?:choice|idea|fit))"
         r"|\bwhat situations?\b|\b(?:suitable|appropriate) for\b|\bin (?:which|what) (?:cases?|situations?)\b"
         r"|什么(?:时候|情况下?|场合|场景)[^。？！]{0,8}(?:用|适合|选)|何时(?:用|使用)"
-        r"|适合(?:用在|什么|哪)|适用(?:于|场)|用在(?:什么|哪)|应用场景",
+        r"|适合(?:用在|什么|哪)|适用(?:于|场)|用在(?:什么(?!地方)|哪(?![里儿]))|应用场景",
         r"\b(?:when(?:ever)?|if|use[sd]?|useful|for (?:example|problems?|data|large|small)|suitable|appropriate"
         r"|choose|prefer|good (?:for|when)|works? well|need"
         r"|as long as|situations?|cases? where)\b|当|如果|适合|适用|用于|用在"
@@ -174,10 +175,10 @@ ASPECTS: tuple[Aspect, ...] = (
         "purpose",
         "what it is for",
         "用途",
-        r"\bused for(?=\W*$)|\bpurpose\b"
+        r"\b(?:used|good|useful) for(?=\W*$)|\bpurpose\b"
         r"|\bwhat(?= (?:do|did|would|will|can|should|might) (?:i|we|you|they|people|one) (?:ever |actually |really )?"
         r"(?:need|use|want) [^?.!]{1,40} for\W*$)"
-        r"|用途|用来(?:做|干)|有什么用|用在哪|[有起](?:什么|啥)(?:作用|用处)",
+        r"|用途|用来(?:做|干)|有(?:什么|啥)用|用在(?:哪|什么地方)|[有起](?:什么|啥)(?:作用|用处)",
         rf"{_APPLIED}|\b(?:good for|(?:need\w*|used?|in order) to|allows? (?:you|us)|lets (?:you|us)"
         r"|(?:algorithm|method|way|procedure|technique|tool|structure|rule|formula)s?,? (?:that|which|for|to) [a-z]+)\b"
         r"|有什么用|为了",

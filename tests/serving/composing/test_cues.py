@@ -2,7 +2,8 @@
 
 import pytest
 
-from serving.assistant.composing.cues import amount_asked_for, announces_reasons, find_counted_thing, is_of_another_size
+from serving.assistant.composing.announcements import announces_reasons
+from serving.assistant.composing.cues import amount_asked_for, find_counted_thing, is_of_another_size
 from serving.assistant.composing.defining_cues import defines
 
 

@@ -7,8 +7,9 @@ from asked_rows import PLACE, asking, spoken
 from spoken_rows import one_lecture
 
 from knowledge_graph.definitions.cleaning import clean_spoken
+from serving.assistant.composing.announcements import announces_more
 from serving.assistant.composing.continuation import read_announced
-from serving.assistant.composing.cues import announces_more, wording_of
+from serving.assistant.composing.cues import wording_of
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.missing import pieces_on_property

@@ -2,10 +2,10 @@
 
 import pytest
 
+from serving.assistant.composing.asked_aloud import gives_reason_of_another
 from serving.assistant.composing.cues import wording_of
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, join_replies
 from serving.assistant.composing.terms import Coverage, QuestionUnit, terms_of
-from serving.assistant.composing.windows import _gives_reason_of_another
 from serving.assistant.grounding.negation import is_negated
 from serving.index.schema import Entry, Locator
 
@@ -90,5 +90,5 @@ def test_a_reason_is_of_what_it_replies_to(said: tuple[str, ...], *, is_of_anoth
     lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900, 0.5) for at, text in enumerate(said))
     piece = MaterialPiece(entry, lines, 1.0, 0.5)
     covered = Coverage([QuestionUnit("动脉", (terms_of("动脉"),), 1.0)])
-    terms = [covered.own(terms_of(line.text)) for line in lines]
-    assert _gives_reason_of_another(piece, len(lines) - 1, terms, covered) is is_of_another
+    terms = [covered.find_terms_in(line.text) for line in lines]
+    assert gives_reason_of_another(piece, len(lines) - 1, terms, covered) is is_of_another

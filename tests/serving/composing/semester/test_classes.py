@@ -79,6 +79,33 @@ def test_classes_whose_records_name_no_prerequisite_are_listed_as_that(ask: Aske
     assert "COMP 3300" not in answer.text
 
 
+@pytest.mark.parametrize(
+    ("question", "codes"),
+    [
+        ("is there a class about harbours that i can take without any prerequisites", ["HIST 2040"]),
+        ("is there anything about music that doesn't need a prerequisite", ["MUSC 1000", "MUSC 2200"]),
+        ("can you recommend a math class with no prereq", ["MATH 1210", "MATH 1300", "MATH 1400"]),
+        ("有没有不需要先修课的历史课", ["HIST 1010", "HIST 2040"]),
+    ],
+)
+def test_without_a_prerequisite_is_a_filter_in_every_form(ask: Asker, question: str, codes: list[str]) -> None:
+    named = re.findall(r"[A-Z]{4} \d{4}", ask(question, course_id=SAMPLE).text)
+    assert named
+    assert set(named) <= set(codes)
+
+
+def test_where_no_class_is_on_a_topic_those_without_a_prerequisite_stand_under_a_doubt(ask: Asker) -> None:
+    text = ask("any class on basket weaving without prerequisites", course_id=SAMPLE).text
+    assert text.startswith("I am not sure")
+    assert "COMP 1100" in text
+    assert "COMP 3300" not in text
+
+
+def test_what_happens_without_a_prerequisite_asks_for_no_list(ask: Asker) -> None:
+    text = ask("what happens if i take a class without prerequisites", course_id=SAMPLE).text
+    assert "name no prerequisite" not in text
+
+
 def test_a_code_that_the_catalogue_does_not_have_is_not_answered_by_another_record(ask: Asker) -> None:
     answer = ask("how many credits is COMP 9999?", course_id=SAMPLE)
     assert (answer.coverage, answer.references) == ("none", ())
