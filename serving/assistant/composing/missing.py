@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from knowledge_graph.text.segmenter import chinese_word_class
 from knowledge_graph.text.sentences import has_cjk
@@ -109,6 +110,22 @@ def find_apart(request: Request, shown: Sequence[str]) -> list[str]:
     most = max((sum(_is_spoken_of(unit.names, each) for unit in named) for each in said), default=0)
     return [unit.label for unit in as_asked(named, request.question)] if len(named) > 1 and most < TOGETHER else []
 
+
+def lacks_whole_name(request: Request, shown: Sequence[frozenset[str]]) -> bool:
+    """Whether an English question ends in a name of two things that it asks about, "rolling resistance", "the escape
+    velocity of Mars", and no part of what is shown speaks of both."""
+    question = request.asked or request.question
+    units = as_asked(request.units, question)
+    for one, other in pairwise(units):
+        ends = _ENDS_IN_NAME.format(re.escape(one.label), re.escape(other.label))
+        if re.search(ends, question, re.IGNORECASE) is not None and not _DOES.search(question):
+            return not any(one.measure_coverage(said) == other.measure_coverage(said) == 1.0 for said in shown)
+    return False
+
+
+_ENDS_IN_NAME = r"\b{0}(?: of (?:an? |the )?| |-){1}\W*$"
+_DOES = re.compile(r"\b(?:do|does|did|can|could|will|would|should)\b", re.IGNORECASE)
+"""What makes of the last word of a question what somebody does."""
 
 TOGETHER = 2
 """Things of a question from which a text speaks of them together."""

@@ -8,7 +8,13 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.text.layout import LayoutBlock
 from serving.assistant.composing.composer import weaken_claimed, without_thing
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
-from serving.assistant.composing.missing import find_apart, find_listed_name, find_missing_thing, find_unspoken
+from serving.assistant.composing.missing import (
+    find_apart,
+    find_listed_name,
+    find_missing_thing,
+    find_unspoken,
+    lacks_whole_name,
+)
 from serving.assistant.composing.premise import deny_premise
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import is_choice
@@ -54,6 +60,23 @@ def test_what_only_stands_in_a_list_is_not_told_how_it_works(pages: tuple[Materi
 
 def replace_kind(request: Request, kind: str) -> Request:
     return request_on("Why is heap folding slow?", *request.units, pieces=request.pieces, kind=kind)
+
+
+@pytest.mark.parametrize(
+    ("question", "shown", "lacks"),
+    [
+        ("what is the formula of heap folding?", "A heap is a tree.", True),
+        ("what is the formula of heap folding?", "The folding of a heap is a tree.", False),
+        ("the folding of a heap?", "We fold paper.", True),
+        ("how does the heap folding", "A heap is a tree.", False),
+        ("is heap folding slow", "A heap is a tree.", False),
+    ],
+)
+def test_a_name_with_which_a_question_ends_is_whole_in_what_probably_answers(
+    question: str, shown: str, *, lacks: bool
+) -> None:
+    request = request_on(question, unit("heap"), unit("folding"))
+    assert lacks_whole_name(request, [terms_of(shown)]) is lacks
 
 
 @pytest.mark.parametrize(
