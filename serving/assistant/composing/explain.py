@@ -273,7 +273,7 @@ def doubt(request: Request, *windows: Window) -> str:
     ):
         return said.not_direct
     is_spoken = windows[0].piece.entry.source == "subtitle"  # three quarters of what the score was fitted to
-    is_probable = is_spoken and likelihood(windows[0], request) >= PROBABLE and not lacks_whole_name(request, shown)
+    is_probable = is_spoken and likelihood(windows[0], request) >= PROBABLE and not lacks_whole_name(request, windows)
     return said.probably if is_probable else _name_what_is_missing(request, [_write_with_title(one) for one in windows])
 
 

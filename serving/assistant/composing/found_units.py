@@ -191,7 +191,7 @@ def _makes_another(
     named = re.search(rf"{_BEFORE_A_NAME} {re.escape(name)}[ -]{re.escape(concept.label)}", question, re.IGNORECASE)
     if re.search(_DOES_IT.format(re.escape(name), re.escape(concept.label)), question, re.IGNORECASE) is not None:
         return False
-    if named is None or name in _OF_ANY or name.endswith(("ed", "ing", "ly")) or name[0].isdigit():
+    if named is None or name in OF_ANY or name.endswith(("ed", "ing", "ly")) or name[0].isdigit():
         return False
     if any(lectures.naming([unit.names, concept.names]).values()):
         return False
@@ -206,7 +206,7 @@ def _makes_another(
 _BEFORE_A_NAME = (
     r"\b(?:an?|the|of|is|are|does|do|in|with|for|about|vs|and|or|than|between|by|from|every|what|use|using)"
 )
-_OF_ANY = frozenset(
+OF_ANY = frozenset(
     "ordinary plain original complete simple little big small large new old whole normal standard basic usual regular "
     "typical given certain other same similar different single entire actual real fake good bad better best worse "
     "worst main general specific particular full empty fast slow long short high low random local global huge tiny "

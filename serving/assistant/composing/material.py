@@ -303,7 +303,7 @@ class CourseMaterialIndex:
             return ()
         start = at.start_ms or 0
         said = lecture.between(start, (at.end_ms or start) + READ_ON_MS)
-        if said and _leans_back(said[0]) and (place := lecture.places[said[0].position]):
+        if said and wording_of(said[0].text)[0] and (place := lecture.places[said[0].position]):
             return (lecture.sentences[place - 1], *said)
         return said
 
@@ -313,13 +313,13 @@ class CourseMaterialIndex:
             return ()
         lecture = self.lectures.by_id[said[0].video_id]
         start = stop = lecture.places[said[0].position]
-        while 0 < start > stop - MOST_READ_BACK and _leans_back(lecture.sentences[start]):
+        while 0 < start > stop - MOST_READ_BACK and _leans_back(lecture.sentences[start].text):
             start -= 1
         return lecture.sentences[start:stop]
 
 
-def _leans_back(sentence: LectureSentence) -> bool:
-    return wording_of(sentence.text)[0] or is_fragment(sentence.text)
+def _leans_back(text: str) -> bool:
+    return wording_of(text)[0] or is_fragment(text)
 
 
 def split_written_lines(entry: Entry) -> tuple[MaterialLine, ...]:

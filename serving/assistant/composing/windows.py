@@ -154,7 +154,7 @@ def _windows(
         for place, line in enumerate(piece.lines)
     ]
     meanings = [line.meaning for line in piece.lines]
-    subject = terms_of(min(labels, key=lambda label: asked.lower().find(label.lower()), default=""))
+    subject = _find_subject(asked, labels)
     nearness = _token_rows(piece)
     replies = [question_of_reason(piece, place) if kind == "why" else None for place in range(len(said))]
     clear = [
@@ -245,6 +245,18 @@ def _windows(
             continue
         found.append(Window(piece, start, stop, at, score, own, near, worded[anchor], has_aspect, facts, key, marked))
     return found
+
+
+def _find_subject(asked: str, labels: Sequence[str]) -> frozenset[str]:
+    """The terms of what a question begins with, of which it asks if something is so: what is the same on the Moon may
+    be the mass and not the weight."""
+    behind = _IS_IT_SO.sub("", asked).lower()
+    return next(
+        (terms_of(one) for one in labels if behind != asked.lower() and behind.startswith(one.lower())), frozenset()
+    )
+
+
+_IS_IT_SO = re.compile(r"^\W*(?:(?:so|and|but) )?(?:is|are|was|were) (?:(?:an?|the) )?", re.IGNORECASE)
 
 
 def _measure_asked_before(piece: MaterialPiece, place: int) -> float:

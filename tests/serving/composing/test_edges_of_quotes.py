@@ -8,7 +8,7 @@ from spoken_rows import one_lecture
 
 from knowledge_graph.definitions.cleaning import clean_spoken
 from serving.assistant.composing.continuation import read_announced
-from serving.assistant.composing.cues import announces_more, wording_of
+from serving.assistant.composing.cues import announces_more, is_fragment, wording_of
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.missing import pieces_on_property
@@ -130,6 +130,25 @@ def test_what_ends_a_sentence_before_it_is_shown_behind_that() -> None:
         [spoken((said[0], 0.0), ("Twice a sort.", 0.0), ("A wide sort now.", 0.9))], [SORT], kind="why"
     )
     assert found.lines[0].text == "Twice a sort."
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("A torsion balance.", True),
+        ("Two tides a day.", True),
+        ("Not the same thing.", True),
+        ("r F sine theta.", True),
+        ("Mass and weight.", False),
+        ("The lever arm.", False),
+        ("A heap is a tree.", False),
+        ("Insert.", False),
+        ("Two lists are one too many to be read here.", False),
+        ("这是不同的。", False),
+    ],
+)
+def test_what_adds_to_the_sentence_before_it_is_a_fragment(text: str, is_one: bool) -> None:
+    assert is_fragment(text) is is_one
 
 
 def test_a_sum_that_is_withdrawn_is_read_on_to_where_it_is_done_again() -> None:
