@@ -122,7 +122,12 @@ def lacks_whole_name(request: Request, windows: Sequence[Window]) -> bool:
     one, other = units[-2:]
     ends = _ENDS_IN_NAME.format(re.escape(one.label), re.escape(other.label))
     named = re.search(ends, question, re.IGNORECASE)
-    if named is None or one.label.lower() in OF_ANY or (named["of"] is None and _DOES.search(question) is not None):
+    if (
+        named is None
+        or one.label.lower() in OF_ANY
+        or _HAPPENS.fullmatch(other.label)
+        or (named["of"] is None and _DOES.search(question) is not None)
+    ):
         return False
     titles = (f"{window.piece.entry.title} {window.piece.entry.section or ''}" for window in windows)
     texts = [window.text if "of" in named["joint"] else line.text for window in windows for line in window.lines]
@@ -137,6 +142,8 @@ _ENDS_IN_NAME = (
 )
 _DOES = re.compile(r"\b(?:do|does|did|can|could|will|would|should|i|we|you|they|to)\b", re.IGNORECASE)
 """What makes of the last words of a question what somebody does."""
+_HAPPENS = re.compile(r"(?:exist|occur|happen|appear|matter|apply|hold|differ|change)s?", re.IGNORECASE)
+"""What a question may end in behind a name: "what orders of tree traversal exist"."""
 
 TOGETHER = 2
 """Things of a question from which a text speaks of them together."""

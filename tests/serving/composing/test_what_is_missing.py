@@ -72,17 +72,17 @@ def replace_kind(request: Request, kind: str) -> Request:
         ("what is the formula of heap folding?", "Folding is rare. A heap is a tree.", True),
         ("the folding of a heap?", "We fold paper.", True),
         ("the folding of a heap?", "Folding is rare. A heap is a tree.", False),
-        ("an empty heap folding?", "A heap is a tree.", True),
         ("an empty folding?", "A heap is a tree.", False),
         ("how does the heap folding", "A heap is a tree.", False),
         ("what do we say about the big heap folding", "A heap is a tree.", True),
         ("is heap folding slow", "A heap is a tree.", False),
+        ("what kinds of folding exist", "There are two of folding.", False),
     ],
 )
 def test_a_name_with_which_a_question_ends_is_whole_in_what_probably_answers(
     question: str, shown: str, *, lacks: bool
 ) -> None:
-    request = request_on(question, unit("heap") if "heap" in question else unit("empty"), unit("folding"))
+    request = request_on(question, *(unit(one) for one in ("heap", "empty", "folding", "exist") if one in question))
     piece = spoken(*((one, 0.9) for one in split_sentences(shown, "en")))
     window = Window(piece, 0, len(piece.lines), 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
     assert lacks_whole_name(request, [window]) is lacks
