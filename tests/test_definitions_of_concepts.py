@@ -165,6 +165,11 @@ def test_what_only_sounds_like_a_stumble_stays(said: str) -> None:
     [
         ("And it turns out that that a heap is the is the usual choice, okay?", "A heap is the usual choice."),
         ("The matrix matrix product is what you, what you get, right?", "The matrix matrix product is what you get."),
+        ("The lid is shut, of course, then it stays shut.", "The lid is shut, then it stays shut."),
+        (
+            "And you want to, want to see these peaks over there in the, in the picture.",
+            "You want to see these peaks in the picture.",
+        ),
         ("A heap, by the way, stands for a pret-, pretty old idea.", "A heap stands for a pretty old idea."),
         ("A heap is an ordered\x00 tree\u200b.", "A heap is an ordered tree."),
         ("Heap 🎉 of keys", "Heap 🎉 of keys."),
@@ -376,6 +381,26 @@ def test_chinese_keeps_what_it_says_and_an_end_is_closed_once(spoken: str, shown
         "mRNA is a copy of a gene.",
         "p53 stops the cycle.",
         "Providing you know how to quit, you are fine.",
+        "If you know the first week, you know this one.",
+        "If I push the door, the door pushes me back.",
+        "Add m a, m a is no force.",
+        "It is three point eight, eight hundred and two in all.",
+        "In nineteen sixty two, two more followed.",
+        "I give two, two come back.",
+        "The units are metres per second, per second.",
+        "About a hundred, hundred and twenty will do.",
+        "The word is spelled b e i i i n.",
+        "The binary number is one one zero.",
+        "The plant with a a is white.",
+        "Sizes are extra small, small, medium and large.",
+        "Heat the gases, gases expand.",
+        "It is out of reach of wind, wind up there is weak.",
+        "It comes back again, and again, and again.",
+        "The cloud would stay up there.",
+        "The rules are the same here and over there.",
+        "g equals nine.",
+        "a is the slope of v.",
+        "i equals zero at first.",
         "If you know the key, stop.",
     ],
 )
@@ -387,7 +412,7 @@ def test_what_joins_a_sentence_to_the_one_before_stays_where_that_is_shown_too()
     spoken = "But, um, then you know, it is, it is too slow, okay?"
     assert clean_spoken(spoken, "en") == "It is too slow."
     assert clean_continued(spoken, "en") == "But then it is too slow."
-    assert clean_continued("So, okay. ", "en") == clean_spoken("Okay.", "en") == ""
+    assert clean_continued("So, okay. ", "en") == clean_spoken("Okay.", "en") == clean_spoken("Hmm.", "en") == ""
     assert clean_spoken("Recall from last time that a heap is a tree.", "en") == "A heap is a tree."
 
 

@@ -92,14 +92,20 @@ _TAGS: dict[Lang, re.Pattern[str]] = {
 }
 _SMALL = (
     r"an?|the|of|to|in|on|at|for|from|by|with|and|or|but|so|this|these|those|it|its|is|are|was|were|be|been|has|"
-    r"have|do|does|can|could|will|would|we|you|they|he|she|i|my|your|our|their|if|then|as|not|which|who|what|how|very|"
-    r"really|just|some|any|one|more|there|it's|that's|we're|you're|i'm|they're|going"
+    r"have|do|does|can|could|will|would|we|you|they|he|she|i|my|your|our|their|if|then|as|which|who|what|how|very|"
+    r"really|just|some|any|more|there|it's|that's|we're|you're|i'm|they're|going"
 )
 _NUMBERS = (
-    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thir(?:teen|ty)|fourteen|fif(?:teen|ty)"
-    r"|(?:six|seven|eigh|nine)(?:teen|ty)|twenty|forty"
+    r"zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thir(?:teen|ty)|fourteen|fif(?:teen|ty)"
+    r"|(?:six|seven|eigh|nine)(?:teen|ty)|twenty|forty|hundred|thousand|million|billion"
 )
+_OF_FORMULAS = re.compile(rf"\b(?:{_NUMBERS}|per|not|squared|cubed|[b-hj-z])\b|\d", re.IGNORECASE)
+"""What a formula, a number or a unit is read with: said twice it stands there twice ("metres per second, per second",
+"one one zero", "m a, m a is not a force")."""
 _REPEATED = re.compile(rf"\b({_SMALL}),? (?:\1,? )*\1\b(?!['’])", re.IGNORECASE)
+_LETTER_BEFORE = re.compile(r"\b[b-hj-z],? $", re.IGNORECASE)
+_LETTER_BEHIND = re.compile(r",? [b-hj-z]\b|[.,;:?!]|$| (?:and|or|is|are|has)\b", re.IGNORECASE)
+"""What stands before and behind letters that are spelled: no article and no "I" does."""
 _OF_TWO_CLAUSES = re.compile(
     r"(?<![,;:.]) (?!(?:and|but|so|or|if|when|that|because|then|as|is|are) )[a-z]+ "
     r"(?:it|this|that|these|those|you|here|there), ?$",
@@ -107,14 +113,22 @@ _OF_TWO_CLAUSES = re.compile(
 )
 """What ends in a pronoun that is no stumble before the same one: "protons flow through it, it turns"."""
 _REPEATED_ACROSS_COMMA = re.compile(
-    rf"\b(?!(?:lg|log|ln|exp|sin|cos|{_SMALL})\b)([a-z]{{2,30}}), \1\b"
-    rf"(?!['’]| (?:is|are|was|were|has|have|had|can|will|does|\d+|{_NUMBERS})\b)",
+    rf"\b(?!(?:lg|log|ln|exp|sin|cos|{_NUMBERS}|{_SMALL})\b)([a-z]{{2,30}}), \1\b"
+    rf"(?!['’]|(?<!that),| (?:and|or|\d+|{_NUMBERS})\b| (?:\w+ ){{0,2}}(?:is|are|was|were|has|have|had|can|will|does)\b"
+    rf"|(?<=[a-rt-z]s) (?!(?:{_SMALL})\b))",
     re.IGNORECASE,
 )
-"""A word that is said again, but for what is told by a number behind it: "heavy nitrogen, nitrogen fifteen"."""
+"""A word that is said again, but for a number, what is told by a number behind it ("heavy nitrogen, nitrogen fifteen"),
+the items of a list ("extra small, small, medium") and several that begin a clause ("heat the gases, gases expand")."""
 _REPEATED_PHRASE = re.compile(
     r"\b([\w'’]{1,20}(?: [\w'’]{1,20}){1,3})(?<! and)(?<! or)(?<! by),? \1\b(?!['’])", re.IGNORECASE
 )
+_UNFINISHED = re.compile(
+    rf"\b(?:{_SMALL}|and)$|^(?:to|of|in|on|at|for|from|by|with|without|is|are|was|were|can|will)\b",
+    re.IGNORECASE,
+)
+"""A phrase that its speaker did not finish before saying it again. A whole one begins the next clause, or is meant
+twice: "if I pull the cart, the cart pulls me"."""
 _BROKEN_OFF = re.compile(r"\b(?:an?|the|of|to)(?:,| -+) (?=(?:an?|the|this|that|in|of|to) )", re.IGNORECASE)
 _CUT_WORD = re.compile(r"\b[a-z]{1,6}-,? (?!(?:and|or|to|through|versus|vs)\b)(?=[a-z])", re.IGNORECASE)
 _POINTING = re.compile(
@@ -123,6 +137,11 @@ _POINTING = re.compile(
     r"|right there(?!\.?$))(?: on (?:the|my) \w+)?(?=[ ,.])",
     re.IGNORECASE,
 )
+_OF_NO_FIGURE = re.compile(
+    r"\b(?:is|are|was|were|be|been|'s|stays?|stayed|remains?|lives?|goes?|and|or|than)$", re.IGNORECASE
+)
+_OF_THIS = re.compile(r"\b(?:th[eo]se|this|that|the)\b(?: [^\s,]+){0,4}$", re.IGNORECASE)
+"""What a place is said of, and no figure pointed at: the ball that "would stay up there"; and what is shown in one."""
 _THIS_HERE = re.compile(r"\b((?:this|that) [a-z]{1,20}),? here(?= (?:is|are)\b)", re.IGNORECASE)
 _KIND_NAMED = re.compile(
     r"^this (?=(?:\w+ )?(?:process|idea|setting|procedure|problem|case|task|method|step|phenomenon|technique|notion|"
@@ -135,7 +154,7 @@ _SPACES = re.compile(r"(?<! ) ++([,;:!?]|\.(?!\d))")
 _COMMAS = re.compile(r",(?: ?,)+")
 _CAPTION_JOINT = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3400-\u9fff])")
 _NOTHING_SAID = re.compile(
-    r"(?:okay|ok|all right|alright|right|well|yes|yeah|great|good|cool|now|so)[.,!?…]*", re.IGNORECASE
+    r"(?:okay|ok|all right|alright|right|well|yes|yeah|great|good|cool|now|so)?[.,!?…]*", re.IGNORECASE
 )
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\ufeff]+")
 
@@ -174,32 +193,56 @@ def _clean(text: str, lang: Lang, leads: re.Pattern[str]) -> str:
     return closed if _WRITTEN_SMALL.match(closed) else closed[0].upper() + closed[1:]
 
 
-_WRITTEN_SMALL = re.compile(r"[a-z]+[A-Z]|[a-z]\d")
-"""A name that begins with a small letter wherever it stands: mRNA, pH, p53."""
+_WRITTEN_SMALL = re.compile(
+    r"[a-z]+[A-Z]|[a-z]\d|[b-hj-z](?![\w'’.-])|[ai] (?:is|equals?|squared|cubed|over|times|plus|minus|[b-hj-z])\b"
+)
+"""A name that begins with a small letter wherever it stands: mRNA, pH, p53, and g, which is not G."""
 
 
 def _drop_filler(found: re.Match[str]) -> str:
-    """Nothing in place of a filler, or the comma of the clauses that it stands between: "where it is, I mean, it …"."""
-    parts = found.group().startswith(",") and _SUBJECT.match(found.string, found.end()) is not None
+    """Nothing in place of a filler, or the comma of the clauses that it stands between: "where it is, I mean, it …".
+    What one knows under a condition is none."""
+    said, before = found.group(), found.string[: found.start()]
+    if said == " you know" and before.endswith(",") and _CONDITION.match(before):
+        return said
+    parts = said.startswith(",") and _SUBJECT.match(found.string, found.end()) is not None
     return "," if parts and found.end() - found.start() > LEAST_BETWEEN else ""
 
 
-_SUBJECT = re.compile(r" (?:they|it|we|you|he|she|i|this|that|there|these|those)\b", re.IGNORECASE)
+_SUBJECT = re.compile(r" (?:they|it|we|you|he|she|i|this|that|there|these|those|then|so|but)\b", re.IGNORECASE)
+_CONDITION = re.compile(r"\W*(?:(?:so|and|but) )?(?:if|when|once|unless|until)\b", re.IGNORECASE)
 LEAST_BETWEEN = 6
 """Characters of a filler of several words. A choice."""
 
 
 def _without_stumbles(text: str) -> str:
     text = _THIS_HERE.sub(r"\1", text)
-    text = _ANNOUNCED.sub(r"\g<what> is ", _KIND_NAMED.sub("the ", _POINTING.sub("", text)))
+    text = _ANNOUNCED.sub(r"\g<what> is ", _KIND_NAMED.sub("the ", _POINTING.sub(_drop_pointing, text)))
     text = _CUT_WORD.sub("", text) if "- " in text or "-," in text else text
-    text = _REPEATED_PHRASE.sub(r"\1", text)
+    text = _REPEATED_PHRASE.sub(_drop_phrase, text)
     text = _REPEATED_ACROSS_COMMA.sub(r"\1", _REPEATED.sub(_drop_stumble, text))
     return _BROKEN_OFF.sub("", text)
 
 
+def _drop_pointing(found: re.Match[str]) -> str:
+    """Nothing in place of what points at a figure; a place far off is one only where this or that is there."""
+    before = found.string[max(0, found.start() - LONGEST_BEFORE) : found.start()]
+    is_far = found.group().rstrip(" ,-").endswith("there")
+    is_place = _OF_NO_FIGURE.search(before) is not None or (is_far and _OF_THIS.search(before) is None)
+    return found.group() if is_place else ""
+
+
+def _drop_phrase(found: re.Match[str]) -> str:
+    """A phrase said twice once, where it was begun again: no formula and no whole phrase is."""
+    is_stumble = _UNFINISHED.search(found[1]) is not None and _OF_FORMULAS.search(found[1]) is None
+    return found[1] if is_stumble else found.group()
+
+
 def _drop_stumble(found: re.Match[str]) -> str:
-    """A small word said twice once, unless a clause ends in it and the next begins with it."""
+    """A small word said twice once, unless a clause ends in it and the next begins with it, or it is a letter."""
+    before, behind = found.string[: found.start()], found.string[found.end() :]
+    if len(found[1]) == 1 and (_LETTER_BEFORE.search(before) or _LETTER_BEHIND.match(behind)):
+        return found.group()
     said = found.string[max(0, found.start() - LONGEST_BEFORE) : found.start()] + found[1] + ","
     is_twice = found.group().lower() == f"{found[1]}, {found[1]}".lower()
     return found.group() if is_twice and _OF_TWO_CLAUSES.search(said) else found[1]

@@ -35,7 +35,10 @@ def test_the_two_things_are_told(question: str, sides: tuple[str, str]) -> None:
     assert find_compared(question) == sides
 
 
-@pytest.mark.parametrize("question", ["What is a stack?", "什么是栈？", "why does it fail", ""])
+@pytest.mark.parametrize(
+    "question",
+    ["What is a stack?", "什么是栈？", "why does it fail", "", "does a big heap sink faster than a small one?"],
+)
 def test_a_question_that_compares_nothing_has_no_sides(question: str) -> None:
     assert find_compared(question) == ()
 

@@ -8,8 +8,9 @@ from itertools import pairwise
 from serving.assistant.composing.compared_sides import PLACES, Side, are_all_named, is_named
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.continuation import add_what_follows, read_announced
-from serving.assistant.composing.cues import THAN_ZH, says_opposite
+from serving.assistant.composing.cues import THAN_ZH
 from serving.assistant.composing.explain import find_windows
+from serving.assistant.composing.opposites import says_opposite
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import (
     QuestionUnit,

@@ -397,6 +397,52 @@ def takes_back(text: str) -> bool:
     return _TAKES_BACK.search(text) is not None
 
 
+_SAYS_WHAT_IS_DONE = make_cue(
+    r"['’](?:s|re|ve|ll|m|d)\b|n['’]t\b|\b(?:is|are|was|were|be|am|has|have|had|do|does|did|can|could|will|would|may"
+    r"|must|should|let|i|we|you|they|he|she|it|this|that)\b|ed\b|[?!]",
+)
+"""What a sentence with a verb, or an order, mostly has."""
+
+LONGEST_FRAGMENT, LEAST_OF_FRAGMENT = 24, 3
+"""Characters of an English sentence without a verb, and its words. Choices."""
+_ADDS = make_cue(
+    rf"^(?:an?|{'|'.join(NUMBER_WORDS)}|not|as|namely|like|with|without|only|just|almost|about|all|both|[b-hj-z])\b"
+)
+"""How one begins that adds to the sentence before it, and is no heading: "Mass and weight.", "The lever arm."."""
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_fragment(text: str) -> bool:
+    """Whether an English sentence ends the one before it: "A torsion balance."."""
+    is_short = text.isascii() and len(text) <= LONGEST_FRAGMENT and len(text.split()) >= LEAST_OF_FRAGMENT
+    return is_short and _ADDS.match(text) is not None and _SAYS_WHAT_IS_DONE.search(text) is None
+
+
+_WITHDRAWS = make_cue(
+    r"^(?:no,? )?(?:that|this|it) (?:can['’]?t|cannot|couldn['’]t) be(?: right| true| so)?[.!]*$"
+    r"|^(?:so,? |no,? )?(?:that|this)(?:['’]s| is) (?:wrong|not right|a mistake)[.!,]|^wait,? (?:no|that)\b"
+    r"|\blet me (?:re(?:do|read|calculate)|(?:do|read|calculate|compute|check|try) (?:it|that|this) again|start over)\b"
+    r"|^(?:不对|等等|算错了|我算错|写错了|让?我(?:重新|再)(?:算|写|看))"
+)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def withdraws(text: str) -> bool:
+    """Whether somebody finds a mistake in the sum that stands before, and begins it again."""
+    return _WITHDRAWS.search(text) is not None
+
+
+_SUM = make_cue(
+    rf"\d|\b(?:{'|'.join(NUMBER_WORDS)}|point|hundred|thousand|million|times|squared|equals?|root)\b|等于|乘|[一二三四五六七八九十]"
+)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def is_of_a_sum(text: str) -> bool:
+    """Whether a sentence has two numbers or more, or what they are worked out by."""
+    return sum(1 for _ in _SUM.finditer(text)) > 1
+
+
 _TURNS = make_cue(r"^(?:but|however|yet)\b|^(?:但|可是|不过|然而)")
 
 
@@ -507,72 +553,6 @@ NOT_ALL = make_cue(
     r"|\bnot (?P<all>all|every|each)\b|不是(?:所有|每)|并非|不一定|未必|不都"
 )
 """What says that it is not so of all of them."""
-
-
-_SIDES = tuple(
-    tuple(re.compile(rf"\b(?:{side})\b" if side.isascii() else side, re.IGNORECASE) for side in pair)
-    for pair in (
-        (
-            "big|bigger|large|larger|high|higher|huge|great|increas\\w*|much|many|more",
-            "small|smaller|little|low|lower|tiny|decreas\\w*|few|fewer|less",
-        ),
-        ("fast|faster|quick|quicker", "slow|slower|slowly"),
-        ("best", "worst"),
-        ("positive", "negative"),
-        ("max(?:imum|imal)?|largest|highest", "min(?:imum|imal)?|smallest|lowest"),
-        ("better", "worse"),
-        ("stable", "unstable"),
-        ("sorted", "unsorted"),
-        ("directed", "undirected"),
-        ("always", "never"),
-        ("possible", "impossible"),
-        ("required", "optional"),
-        ("easy", "hard"),
-        ("first", "last"),
-        ("(?<!non-)zero", "non-?zero"),
-        ("必须", "不必"),
-        ("advantages?|benefits?|pros", "disadvantages?|drawbacks?|downsides?|cons"),
-        ("insert\\w*|add(?:ing)?|push\\w*", "delet\\w*|remov\\w*|pop(?:ping)?"),
-        ("大|多|高", "小|少|低"),
-        ("快", "慢"),
-        ("最好", "最坏"),
-        ("优点|好处", "缺点|坏处"),
-        ("插入|添加|入栈|入队", "删除|出栈|出队"),
-    )
-)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _sides_of(asked: str) -> tuple[tuple[Pattern[str], Pattern[str]], ...]:
-    """Of each pair of which only one side is asked about, that side and the other: of next to every question none."""
-    turned = ((here, there) for pair in _SIDES for here, there in (pair, pair[::-1]))
-    return tuple((here, there) for here, there in turned if here.search(asked) and not there.search(asked))
-
-
-def says_opposite(asked: str, text: str) -> bool:
-    """Whether a sentence has only the opposite of a word that is asked about, too small where too big was meant; where
-    that is asked of a condition, in its conditions: "if it is small, the risk is larger"."""
-    is_told = any(there.search(text) and not here.search(text) for here, there in _sides_of(asked))
-    return is_told or _side_of_conditions(asked, text) < 0
-
-
-def says_condition(asked: str, text: str) -> bool:
-    """Whether a sentence says what is so on the very condition that is asked about: "if it is large"."""
-    return _side_of_conditions(asked, text) > 0
-
-
-def _side_of_conditions(asked: str, text: str) -> int:
-    """1 where a sentence tells of the condition that is asked about, -1 where only of the opposite one, else 0."""
-    sides = _sides_of(asked)
-    wanted = " ".join(_CONDITIONS.findall(asked)) if sides else ""
-    told = " ".join(_CONDITIONS.findall(text)) if wanted else ""
-    for here, there in sides:
-        if told and here.search(wanted) and (here.search(told) or there.search(told)):
-            return 1 if here.search(told) else -1
-    return 0
-
-
-_CONDITIONS = make_cue(r"\b(?:if|when|whenever|with|for)\b[^,;]*|(?:如果|当|要是)[^，；]*")
 
 
 ASKS_WHO = make_cue(r"^\W*(?:(?:so|and|but) )?who(?:['’]s| (?:was|is|were))\b|(?:是谁|谁是|是(?:个|一个)?什么人)")

@@ -32,6 +32,7 @@ from serving.assistant.composing.missing import (
     find_listed_name,
     find_property,
     find_unspoken,
+    lacks_whole_name,
     pieces_on_property,
 )
 from serving.assistant.composing.request import Request
@@ -261,7 +262,8 @@ def doubt(request: Request, *windows: Window) -> str:
         if aspect.key in _TOLD_WITHOUT_A_WORD:
             return said.not_direct
         return said.no_aspect.format(names=request.names, aspect=aspect.zh if request.spoken == "zh" else aspect.en)
-    strange = strange_names(request)
+    shown = [terms_of(_write_with_title(window)) for window in windows]
+    strange = [one for one in strange_names(request) if not any(terms_of(one) <= said_here for said_here in shown)]
     if strange and strange == [find_property(request.asked or request.question)]:
         return said.none_such.format(what=strange[0])  # that it is so may be said in other words
     if strange:
@@ -278,7 +280,7 @@ def doubt(request: Request, *windows: Window) -> str:
     ):
         return said.not_direct
     is_spoken = windows[0].piece.entry.source == "subtitle"  # three quarters of what the score was fitted to
-    is_probable = is_spoken and likelihood(windows[0], request) >= PROBABLE
+    is_probable = is_spoken and likelihood(windows[0], request) >= PROBABLE and not lacks_whole_name(request, windows)
     return said.probably if is_probable else _name_what_is_missing(request, [_write_with_title(one) for one in windows])
 
 

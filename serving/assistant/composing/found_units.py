@@ -9,6 +9,7 @@ from knowledge_graph.text.sentences import has_cjk
 from serving.assistant.composing.defining_cues import defines
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialPiece
+from serving.assistant.composing.opposites import says_opposite
 from serving.assistant.composing.request import FindPieces, FindTexts, Request
 from serving.assistant.composing.terms import (
     GENERIC,
@@ -70,7 +71,7 @@ def unit_as_named(unit: QuestionUnit, find_texts: FindTexts, lectures: CourseLec
         texts += find_texts()
         return unit if any(literal.search(text) for text in texts) else replace(unit, is_known=False)
     said = any(_names_it(unit, text) for text in _texts_naming(unit.names, find_texts, lectures))
-    return unit if said else replace(unit, is_known=False)
+    return unit if said or _is_told_of_owner(unit.label, lectures) else replace(unit, is_known=False)
 
 
 def _texts_naming(names: Collection[frozenset[str]], find_texts: FindTexts, lectures: CourseLectures) -> Iterator[str]:
@@ -106,7 +107,8 @@ def kinds_of_concepts(
     for name in _NAMED_AFTER.findall(question):
         within = [one for one in found if re.search(rf"(?<!\w){re.escape(one.label)}(?!\w)", name, re.IGNORECASE)]
         telling = [one for one in within if one.label.lower() not in GENERIC]
-        if len(telling) > 1 and not any(lectures.naming([one.names for one in telling]).values()):
+        is_apart = not any(lectures.naming([one.names for one in telling]).values())
+        if len(telling) > 1 and is_apart and not _is_told_of_owner(name, lectures):
             texts = map(terms_of, find_texts())
             if not any(all(one.measure_coverage(each) == 1.0 for one in telling) for each in texts):
                 found[found.index(within[0])] = _unknown(name, within)
@@ -130,6 +132,36 @@ _NAMED_AFTER = re.compile(
 """What is called after somebody and by what it is for: of several such things a course may have another."""
 
 
+def _is_told_of_owner(name: str, lectures: CourseLectures) -> bool:
+    """Whether a lecture names somebody and soon after that, or under a title with the name, what is called after them:
+    who tells of Kepler's laws says "the second law"."""
+    found = _OWNED.search(name)
+    if found is None:
+        return False
+    owner, owned = ([frozenset(terms(one))] for one in (found["owner"], found["what"]))
+    told = lectures.naming([owned])
+    titled = (one.video_id for one in lectures.lectures if owner[0] <= terms_of(one.title))
+    if any(video in told for video in titled):
+        return True
+    said = lectures.naming([owner])
+    return any(
+        0 <= what.position - who.position <= SOON
+        for video in said
+        for who in said[video]
+        for what in told.get(video, ())
+    )
+
+
+SOON = 40
+"""Sentences behind somebody's name in which what is called after them is told. A choice."""
+_OWNED = re.compile(
+    r"\b(?P<owner>[a-z]{3,}?)(?:['’]s?|s|s['’]) (?P<what>(?:[\w-]+ ){0,2}"
+    r"(?:laws?|principles?|theorems?|rules?|equations?|formulas?|postulates?|axioms?|paradox))\b",
+    re.IGNORECASE,
+)
+"""What is called after somebody and counted, or told one by one."""
+
+
 def _unknown(label: str, units: Sequence[QuestionUnit]) -> QuestionUnit:
     """A thing of several words, of which no text of the course has the whole."""
     weight = max(unit.weight for unit in units)
@@ -139,7 +171,8 @@ def _unknown(label: str, units: Sequence[QuestionUnit]) -> QuestionUnit:
 def _is_said(names: Sequence[str], find_texts: FindTexts, lectures: CourseLectures) -> bool:
     """Whether any text has one of the names of a thing, whole."""
     texts = _texts_naming([terms_of(name) for name in names], find_texts, lectures)
-    return any(says_whole(text, name) for text in texts for name in names)
+    is_whole = any(says_whole(text, name) for text in texts for name in names)
+    return is_whole or any(_is_told_of_owner(name, lectures) for name in names)
 
 
 def _makes_another(
@@ -156,10 +189,16 @@ def _makes_another(
     if not any(f"{name}{sign}{concept.label}".lower() in question.lower() for sign in " -"):
         return False
     named = re.search(rf"{_BEFORE_A_NAME} {re.escape(name)}[ -]{re.escape(concept.label)}", question, re.IGNORECASE)
-    if named is None or name in _OF_ANY or name.endswith(("ed", "ing", "ly")) or name[0].isdigit():
+    if re.search(_DOES_IT.format(re.escape(name), re.escape(concept.label)), question, re.IGNORECASE) is not None:
+        return False
+    if named is None or name in OF_ANY or name.endswith(("ed", "ing", "ly")) or name[0].isdigit():
         return False
     if any(lectures.naming([unit.names, concept.names]).values()):
         return False
+    if _is_told_of_owner(f"{name} {concept.label}", lectures):
+        return False
+    if any(says_opposite(name, one.text) for told in lectures.naming([concept.names]).values() for one in told):
+        return False  # there is a positive one where there is a negative one
     said = map(terms_of, find_texts())
     return not any(unit.measure_coverage(each) == 1.0 and concept.measure_coverage(each) == 1.0 for each in said)
 
@@ -167,16 +206,24 @@ def _makes_another(
 _BEFORE_A_NAME = (
     r"\b(?:an?|the|of|is|are|does|do|in|with|for|about|vs|and|or|than|between|by|from|every|what|use|using)"
 )
-_OF_ANY = frozenset(
+OF_ANY = frozenset(
     "ordinary plain original complete simple little big small large new old whole normal standard basic usual regular "
     "typical given certain other same similar different single entire actual real fake good bad better best worse "
     "worst main general specific particular full empty fast slow long short high low random local global huge tiny "
     "top bottom left right wide narrow first second third last next previous final current any some more most less "
     "least hundred thousand million one two three four five six seven eight nine ten against within without through "
     "during like near via per into onto upon versus than beyond among besides since whether "
+    "extra additional missing remaining spare excess total "
     "higher lower faster slower larger smaller bigger longer shorter deeper wider greater fewer newer older".split()
 )
 """Words that say of a thing how large, how good, which or where it is, and make no other of it."""
+
+_DOES_IT = (
+    r"\b(?:do|does|did|can|will|would|could|should|must)(?:n['’]t)? (?:(?:an?|the|my|our|your|every|each|any) )?"
+    r"(?:\w+ )?{0} {1}(?=\W*$| (?:in|on|at|to|from|into|onto|with|without|when|while|if|for|after|before|by|down|up|out"
+    r"|off|back|so|as|more|less|than|a|an|the|it|its|them|this|that|\w+er|\w+ly)\b)"
+)
+"""How a question asks what a thing does by a word that may name a thing, too: "does a stone fall"."""
 
 
 _WHICH = "整全每某各这那哪几一两"
@@ -213,6 +260,8 @@ def units_to_define(
     whose last word says only what kind of thing it is, the rest, where texts have that alone. A Chinese name is always
     one thing. More units than `MOST_DEFINED` that are no one name are left as they are."""
     if whole is None and len(units) > MOST_DEFINED:
+        return tuple(units)
+    if whole is not None and _is_told_of_owner(whole.label, lectures):
         return tuple(units)
     units = tuple(_as_spelled(unit, find_texts, lectures) for unit in units)
     if whole is None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.transcripts.sentences import LectureSentence
-from serving.assistant.composing.cues import speaks_of_the_talk, takes_back, wording_of
+from serving.assistant.composing.cues import is_of_a_sum, speaks_of_the_talk, takes_back, withdraws, wording_of
 from serving.assistant.composing.lectures import SpokenLecture
 from serving.assistant.composing.window import HANGS, says_the_same
 
@@ -33,7 +33,7 @@ FEW = 3
 def key_sentences(lecture: SpokenLecture, most: int, defined_at: Sequence[int] = ()) -> list[LectureSentence]:
     """The sentences that count most, in the order in which they are said: one by one, each stretch of the lecture
     counting less the more it has given. Those in which a concept is defined, at `defined_at`, count more."""
-    whole = [one for one in _join_names(lecture.sentences) if len(one.text) <= LONGEST[one.lang]]
+    whole = [one for one in _join_names(_without_withdrawn(lecture.sentences)) if len(one.text) <= LONGEST[one.lang]]
     usable = whole or list(lecture.sentences)
     stretch = _stretches(usable, most)
 
@@ -58,6 +58,18 @@ def _stretches(sentences: Sequence[LectureSentence], most: int) -> dict[int, int
     """By position, in which of `most` stretches of the same length a sentence begins."""
     start, end = sentences[0].start_ms, max(sentences[-1].end_ms, sentences[0].start_ms + 1)
     return {one.position: min(most - 1, (one.start_ms - start) * most // (end - start)) for one in sentences}
+
+
+def _without_withdrawn(sentences: Sequence[LectureSentence]) -> list[LectureSentence]:
+    """The sentences without those of a sum that its speaker finds wrong: "… five hundred. That can't be."."""
+    kept: list[LectureSentence] = []
+    for one in sentences:
+        if withdraws(one.text):  # and says nothing else
+            while kept and is_of_a_sum(kept[-1].text):
+                kept.pop()
+        else:
+            kept.append(one)
+    return kept
 
 
 def _join_names(sentences: Sequence[LectureSentence]) -> Iterator[LectureSentence]:

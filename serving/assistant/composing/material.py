@@ -14,7 +14,7 @@ from knowledge_graph.text.layout import CELLS, LayoutBlock, code_lines, split_wr
 from knowledge_graph.text.sentences import language_of, split_sentences
 from knowledge_graph.transcripts.sentences import LectureSentence
 from models.embedding.embedder import EmbeddingFailed, TokenEmbedder, Tokens
-from serving.assistant.composing.cues import REMEMBERED, wording_of, wording_of_written
+from serving.assistant.composing.cues import REMEMBERED, is_fragment, wording_of, wording_of_written
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.reply_cues import ASKS_WHETHER, GIVES_REASON, REPLIES, asks_why_of_something
 from serving.assistant.guardrails.escaping import without_marks
@@ -314,9 +314,13 @@ class CourseMaterialIndex:
             return ()
         lecture = self.lectures.by_id[said[0].video_id]
         start = stop = lecture.places[said[0].position]
-        while 0 < start > stop - MOST_READ_BACK and wording_of(lecture.sentences[start].text)[0]:
+        while 0 < start > stop - MOST_READ_BACK and _leans_back(lecture.sentences[start].text):
             start -= 1
         return lecture.sentences[start:stop]
+
+
+def _leans_back(text: str) -> bool:
+    return wording_of(text)[0] or is_fragment(text)
 
 
 def split_written_lines(entry: Entry) -> tuple[MaterialLine, ...]:

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from knowledge_graph.text.segmenter import chinese_word_class
 from knowledge_graph.text.sentences import has_cjk
+from serving.assistant.composing.found_units import OF_ANY
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import (
@@ -20,6 +21,7 @@ from serving.assistant.composing.terms import (
     phrases,
     terms_of,
 )
+from serving.assistant.composing.window import Window
 from serving.index.analysis import terms
 from serving.index.schema import Entry
 
@@ -137,6 +139,39 @@ def find_apart(request: Request, shown: Sequence[str]) -> list[str]:
     most = max((sum(_is_spoken_of(unit.names, each) for unit in named) for each in said), default=0)
     return [unit.label for unit in as_asked(named, request.question)] if len(named) > 1 and most < TOGETHER else []
 
+
+def lacks_whole_name(request: Request, windows: Sequence[Window]) -> bool:
+    """Whether an English question is for little else than a name of two things, and no sentence that is shown speaks of
+    both, "rolling resistance", and no quote, "the escape velocity of Mars"."""
+    question = request.asked or request.question
+    units = as_asked(request.units, question)
+    if not 1 < len(units) <= MOST_OF_A_NAME:
+        return False
+    one, other = units[-2:]
+    ends = _ENDS_IN_NAME.format(re.escape(one.label), re.escape(other.label))
+    named = re.search(ends, question, re.IGNORECASE)
+    if (
+        named is None
+        or one.label.lower() in OF_ANY
+        or _HAPPENS.fullmatch(other.label)
+        or (named["of"] is None and _DOES.search(question) is not None)
+    ):
+        return False
+    titles = (f"{window.piece.entry.title} {window.piece.entry.section or ''}" for window in windows)
+    texts = [window.text if "of" in named["joint"] else line.text for window in windows for line in window.lines]
+    shown = map(terms_of, (*titles, *texts))
+    return not any(one.measure_coverage(said) == other.measure_coverage(said) == 1.0 for said in shown)
+
+
+MOST_OF_A_NAME = 3
+"""Units of a question that is for little else than one name. A choice."""
+_ENDS_IN_NAME = (
+    r"(?:\b(?P<of>about|of|for|on|with) (?:(?:an?|the) )?(?:\w+ )?)?\b{0}(?P<joint> of (?:an? |the )?| |-){1}\W*$"
+)
+_DOES = re.compile(r"\b(?:do|does|did|can|could|will|would|should|i|we|you|they|to)\b", re.IGNORECASE)
+"""What makes of the last words of a question what somebody does."""
+_HAPPENS = re.compile(r"(?:exist|occur|happen|appear|matter|apply|hold|differ|change)s?", re.IGNORECASE)
+"""What a question may end in behind a name: "what orders of tree traversal exist"."""
 
 TOGETHER = 2
 """Things of a question from which a text speaks of them together."""

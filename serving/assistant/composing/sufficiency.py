@@ -18,10 +18,10 @@ from serving.assistant.composing.cues import (
     COUNTS_NOTHING,
     HOW_MANY,
     NAMES,
-    says_opposite,
     turns,
 )
 from serving.assistant.composing.missing import is_what_another_is_compared_with
+from serving.assistant.composing.opposites import says_opposite
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import (
     QuestionUnit,

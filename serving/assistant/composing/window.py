@@ -13,8 +13,16 @@ from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.time_code import paragraph_of
 from serving.assistant.composing.announcements import TELLS_USES, announces_reasons
 from serving.assistant.composing.composed import ComposedStatement
-from serving.assistant.composing.cues import goes_on, says_opposite, sets_a_task, speaks_of_the_talk
+from serving.assistant.composing.cues import (
+    goes_on,
+    is_fragment,
+    is_of_a_sum,
+    sets_a_task,
+    speaks_of_the_talk,
+    withdraws,
+)
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, join_material_lines, safe
+from serving.assistant.composing.opposites import says_opposite
 from serving.assistant.composing.terms import terms_of
 from serving.index.evidence import Evidence
 from serving.index.schema import Entry
@@ -172,7 +180,21 @@ def with_context(window: Window, asked: str = "") -> Window:
     stop = window.stop
     while stop < min(window.stop + BEHIND, len(piece.lines)) and not leads_away(piece, stop):
         stop += 1
-    return replace(window, start=start - before, stop=stop)
+    return replace(window, start=begin_before_fragment(piece, start - before), stop=stop)
+
+
+def begin_before_fragment(piece: MaterialPiece, start: int) -> int:
+    """Where to begin a quote of a lecture so that what a sentence without a verb ends stands before it."""
+    if start == 0 or piece.entry.source != "subtitle" or not is_fragment(piece.lines[start].text):
+        return start
+    begin = start - 1
+    while begin > max(0, start - MOST_PREMISES) and piece.wordings[begin][0]:
+        begin -= 1
+    return begin
+
+
+MOST_PREMISES = 2
+"""Sentences before a conclusion that are read with it. A choice."""
 
 
 def is_heading(piece: MaterialPiece, place: int) -> bool:
@@ -228,9 +250,20 @@ RIGHT_BEHIND_MS = 15_000
 
 
 def _with_end(window: Window) -> Window:
-    """A window with the sentence behind it, where its last one breaks off: "the other thing is"."""
-    breaks_off = window.stop < len(window.piece.lines) and _BREAKS_OFF.search(window.piece.lines[window.stop - 1].text)
-    return replace(window, stop=window.stop + 1) if breaks_off else window
+    """A window with the sentence behind it, where its last one breaks off, "the other thing is", and with what is begun
+    again behind a sum that is withdrawn."""
+    lines, stop = window.piece.lines, window.stop
+    breaks_off = stop < len(lines) and _BREAKS_OFF.search(lines[stop - 1].text)
+    last = max(
+        (at for at in range(stop, min(stop + MOST_WITHDRAWN, len(lines))) if withdraws(lines[at].text)), default=-1
+    )
+    if last >= 0 and is_of_a_sum(lines[stop - 1].text):
+        return replace(window, stop=min(last + 1 + MOST_REDONE, len(lines)))
+    return replace(window, stop=stop + 1) if breaks_off else window
+
+
+MOST_WITHDRAWN, MOST_REDONE = 4, 5
+"""Sentences in which a sum is withdrawn, and in which it is done again. Choices."""
 
 
 _BREAKS_OFF = re.compile(

@@ -32,14 +32,12 @@ from serving.assistant.composing.asked_aloud import (
     measure_asked_before,
 )
 from serving.assistant.composing.cues import (
-    ANOTHER_REASON,
     ASKS_WHO,
     NOT_ALL,
     OF_ALL,
     PROMISES,
     SAYS_THE_REASON,
     answers_kind,
-    concludes,
     goes_on,
     has_cue,
     is_no_fact,
@@ -47,15 +45,27 @@ from serving.assistant.composing.cues import (
     is_of_another_size,
     is_of_many,
     is_of_something_else,
-    says_condition,
-    says_opposite,
     speaks_of_the_talk,
     takes_back,
 )
 from serving.assistant.composing.defining_cues import defines
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
-from serving.assistant.composing.terms import ALL_OF_IT, Coverage, QuestionUnit, known
-from serving.assistant.composing.window import LENGTH, LONGEST_HEADING, Window, is_slide, not_overlapping, turns_away
+from serving.assistant.composing.opposites import says_condition, says_opposite
+from serving.assistant.composing.terms import ALL_OF_IT, Coverage, QuestionUnit, known, terms_of
+from serving.assistant.composing.window import (
+    LENGTH,
+    LONGEST_HEADING,
+    Window,
+    begin_before_fragment,
+    is_slide,
+    not_overlapping,
+    turns_away,
+)
+from serving.assistant.composing.window_starts import (
+    begin_before_other_reasons,
+    begin_with_first,
+    begin_with_premise,
+)
 from serving.assistant.grounding.negation import is_negated
 from serving.assistant.understanding.aspects import Aspect
 from serving.assistant.understanding.question_kind import QuestionKind
@@ -164,6 +174,7 @@ def _windows(
         for place, line in enumerate(piece.lines)
     ]
     meanings = [line.meaning for line in piece.lines]
+    subject = _find_subject(asked, labels)
     nearness = _token_rows(piece)
     replies = [find_question_of_reason(piece, place) if kind == "why" else None for place in range(len(said))]
     clear = [
@@ -177,6 +188,7 @@ def _windows(
         and not (no_fact[place] or (opposite[place] and kind != "yes_no"))
         and not announces_more(piece.lines[place].text)
         and (kind != "yes_no" or covered.says_more(own | find_asked_terms(piece, place, said)))
+        and (kind != "yes_no" or piece.wordings[place][0] or not subject or not subject.isdisjoint(own))
         for place, (at, own, of_aspects) in enumerate(zip(alone, said, aspect, strict=True))
     ]
     announced = ANNOUNCES_STEPS if kind == "how" else find_announcement(aspects)
@@ -254,9 +266,10 @@ def _windows(
             start = key if key == at and stands[key] and kind != "list" else start
             if piece.wordings[key][0] and (question := find_question_before(piece, key)) is not None:
                 start = min(start, question)
-            start = _begin_with_first(piece, start) if start == key and kind == "list" else start
+            start = begin_with_first(piece, start) if start == key and kind == "list" else start
+            start = begin_before_fragment(piece, start)
             if kind == "why":
-                start, stop = _with_reasons(piece, _begin_before_other_reasons(piece, start), stop, worded, silent)
+                start, stop = _with_reasons(piece, begin_before_other_reasons(piece, start), stop, worded, silent)
         if seen and not record and 2 * sum(line.text in seen for line in piece.lines[start:stop]) > stop - start:
             continue
         has_aspect = has_aspect or (marked and start == key)  # what is marked has it
@@ -276,15 +289,34 @@ def _end_before_announced(windows: Sequence[Window]) -> Iterator[Window]:
             yield replace(window, stop=opening)
 
 
+def _find_subject(asked: str, labels: Sequence[str]) -> frozenset[str]:
+    """The terms of what a question begins with, of which it asks if something is so: what is the same on the Moon may
+    be the mass and not the weight."""
+    behind = _IS_IT_SO.sub("", asked).lower()
+    return next(
+        (terms_of(one) for one in labels if behind != asked.lower() and behind.startswith(one.lower())), frozenset()
+    )
+
+
+_IS_IT_SO = re.compile(r"^\W*(?:(?:so|and|but) )?(?:is|are|was|were) (?:(?:an?|the) )?", re.IGNORECASE)
+
+
 def _is_cut(piece: MaterialPiece, place: int) -> bool:
-    """Whether a sentence only says under which condition, or the next one takes it back: alone it may say the
-    contrary."""
-    following = piece.lines[place + 1].text if place + 1 < len(piece.lines) else ""
-    return _CONDITION.match(piece.lines[place].text) is not None or takes_back(following)
+    """Whether a sentence only says under which condition, tells what others held, or the next one takes it back: alone
+    it may say the contrary."""
+    text, following = piece.lines[place].text, piece.lines[place + 1].text if place + 1 < len(piece.lines) else ""
+    return _CONDITION.match(text) is not None or _OTHERS_HELD.search(text) is not None or takes_back(following)
 
 
 _CONDITION = re.compile(r"^(?:(?:so|and|but),? ){0,2}(?:if|when|although|whereas)\b[^,]*$", re.IGNORECASE)
 """A sentence that only says under which condition, and leaves what holds then to the next."""
+_OTHERS_HELD = re.compile(
+    r"\b(?<!i )(?<!we )(?:wrote|thought|believed|claimed|assumed|used to (?:think|believe|say))\b"
+    r"[^,;]{0,40}\b(?:that|it|the|they)\b|\b(?:people|some|many|students) (?:\w+ )?(?:think|believe|claim|assume)\b"
+    r"|(?:有些?人|很多人|人们|曾经?)(?:都|曾经?|还)?(?:以?为|认为|相信|声称)",
+    re.IGNORECASE,
+)
+"""What others held, and what is told may refute."""
 
 
 OPPOSITE = 0.8
@@ -371,50 +403,13 @@ def _with_reasons(
     leans, _, asks = piece.wordings[start - 1]
     if start > 0 and gives_reason[start - 1] and not (silent[start - 1] or leans or asks):
         start -= 1
-    start = _begin_with_premise(piece, start)
+    start = begin_with_premise(piece, start)
     for _ in range(MOST_REASONS):
         if stop == len(gives_reason) or silent[stop] or not gives_reason[stop]:
             break
         stop += 1
     return start, stop
 
-
-def _begin_with_premise(piece: MaterialPiece, start: int) -> int:
-    """Where to begin so that what a first sentence concludes from stands before it, and what that leans on."""
-    if start == 0 or not concludes(piece.lines[start].continued or ""):
-        return start
-    begin = start - 1
-    while begin > max(0, start - MOST_PREMISES) and piece.wordings[begin][0]:
-        begin -= 1
-    return begin
-
-
-MOST_PREMISES = 2
-"""Sentences before a conclusion that are read with it. A choice."""
-
-
-def _begin_before_other_reasons(piece: MaterialPiece, start: int) -> int:
-    """Where to begin so that the first reason stands before "another reason": as far back as a quote is long."""
-    if ANOTHER_REASON.search(piece.lines[start].text) is None:
-        return start
-    room = LENGTH[piece.lang]
-    while start > 0 and (room := room - piece.sizes[start - 1]) >= 0:
-        start -= 1
-    return start
-
-
-def _begin_with_first(piece: MaterialPiece, start: int) -> int:
-    """Where to begin with what is listed in sentences: with the first, where that stands near before the second."""
-    if _FURTHER.match(piece.lines[start].text) is None:
-        return start
-    before = range(start - 1, max(-1, start - 1 - MOST_LISTED_BEFORE), -1)
-    return next((place for place in before if _FIRST.match(piece.lines[place].text)), start)
-
-
-_FIRST = re.compile(r"第一|首先|(?:the )?first(?:ly)?\b", re.IGNORECASE)
-_FURTHER = re.compile(r"第[二三四五]|其次|(?:the )?(?:second|third)(?:ly)?\b", re.IGNORECASE)
-MOST_LISTED_BEFORE = 4
-"""Sentences before a further one of what is listed in which the first is looked for. A choice."""
 
 MOST_REASONS = 2
 """Sentences with a reason that are read on behind a window. A choice."""

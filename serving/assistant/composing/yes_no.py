@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.cues import says_opposite, wording_of
+from serving.assistant.composing.cues import wording_of
 from serving.assistant.composing.explain import LIKELY, SHOWN, compose_explanation, find_windows
 from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.missing import is_what_another_is_compared_with
+from serving.assistant.composing.opposites import says_opposite
 from serving.assistant.composing.plain_verdicts import find_verdict
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import sufficient
@@ -128,9 +129,28 @@ def _denies_the_same(request: Request, line: MaterialLine) -> bool:
         and not _OF_AN_EXAMPLE.search(line.text)
         and not _HEDGED.search(line.text)
         and not is_what_another_is_compared_with(request, line.text)
+        and not says_opposite(request.question, line.text)
+        and not denies_what_follows(request.question, line.text)
         and coverage(request.units, terms_of(line.text)) >= LEAST_NAMED
         and not is_affirmed_as_nearly(request, line)
     )
+
+
+def denies_what_follows(question: str, sentence: str) -> bool:
+    """Whether a sentence only denies that one thing means another, which the question does not ask: what need not be so
+    can be so."""
+    return _NO_CONSEQUENCE.search(sentence) is not None and _CONSEQUENCE.search(question) is None
+
+
+_FOLLOWS = r"(?:mean|imply|guarantee|ensure|prove|make (?:it|them|him|her)|say (?:that|anything))"
+_NO_CONSEQUENCE = re.compile(
+    rf"\b(?:(?:do|does|did)(?:n['’]t| not)|need(?:n['’]t| not)|not) (?:(?:\w+ly|always|yet|have to) )?{_FOLLOWS}\b"
+    r"|不(?:一定|必然?|总是?)?(?:意味|代表|等于说|说明|保证)",
+    re.IGNORECASE,
+)
+_CONSEQUENCE = re.compile(
+    rf"\b(?:{_FOLLOWS}|means|implies|guarantees?d?|ensures?|proves?)\b|意味|代表|说明|保证", re.IGNORECASE
+)
 
 
 def is_affirmed_as_nearly(request: Request, denial: MaterialLine) -> bool:
@@ -279,6 +299,8 @@ def settles(request: Request, sentence: str) -> bool | None:
     if (subject := SUBJECT.match(sentence)) is not None and coverage(request.units, terms_of(subject[1])) == 0.0:
         return None
     if is_what_another_is_compared_with(request, sentence):
+        return None
+    if denies_what_follows(request.question, sentence):
         return None
     if subject is None and request.lang == "en" and says_opposite(request.question, sentence):
         return None  # a word of captions that may have been "and stable"

@@ -38,7 +38,8 @@ _SHAPES = tuple(
         rf"\bhow (?:do|does|are|is) (?P<a>{_SIDE}) and (?P<b>{_SIDE}) (?:differ\w*|compare|related|alike){_END}",
         rf"\b(?:use|prefer|choose|pick|take|want|need) (?P<a>{_SIDE}) (?:instead of|rather than|over|or) "
         rf"(?P<b>{_SIDE}){_END}",
-        rf"\b(?:is|are|does|do) (?P<a>{_SIDE}) (?:\w+er|better|worse|(?:more|less) \w+) than (?P<b>{_SIDE}){_END}",
+        rf"\b(?:is|are|does|do) (?P<a>{_SIDE}) (?:\w+er|better|worse|(?:more|less) \w+) than "
+        rf"(?!(?:an?|the) \w+ ones?\b)(?P<b>{_SIDE}){_END}",
         rf"\b(?:is|are)(?:n['’]?t)? (?P<a>{_SIDE}) (?:really |just |exactly )?the same (?:thing )?as "
         rf"(?P<b>{_SIDE}){_END}",
         rf"^\W*(?:(?:so|but|wait),? )?(?:is|are)n['’]?t (?P<a>{_SIDE}) (?:just|simply|basically) "

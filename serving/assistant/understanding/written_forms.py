@@ -37,8 +37,49 @@ def _with_subscript_apart(found: Match[str]) -> tuple[str, ...]:
 _WORDS_OF_TWO = frozenset("go he me my no oh ok up us vs".split())
 
 
+_UNITS = {
+    "kWh": "kilowatt hour",
+    "km/h": "kilometres per hour|kilometers per hour",
+    "m/s": "metres per second|meters per second",
+    "m/s2": "metres per second squared|meters per second squared|metres per second per second",
+    "m/s^2": "metres per second squared|meters per second squared|metres per second per second",
+    "Hz": "hertz",
+    "kHz": "kilohertz",
+    "MHz": "megahertz",
+    "GHz": "gigahertz",
+    "kJ": "kilojoule",
+    "kW": "kilowatt",
+    "MW": "megawatt",
+    "kPa": "kilopascal",
+    "mol": "mole",
+    "mL": "millilitre|milliliter",
+    "kg": "kilogram|kilo",
+    "km": "kilometre|kilometer",
+    "cm": "centimetre|centimeter",
+    "mm": "millimetre|millimeter",
+    "nm": "nanometre|nanometer",
+}
+"""The commonest signs of units with what is said for them."""
+_FRACTIONS = {
+    "1/2": "one half",
+    "½": "one half",
+    "1/3": "one third",
+    "⅓": "one third",
+    "2/3": "two thirds",
+    "1/4": "one quarter|one fourth",
+    "¼": "one quarter|one fourth",
+    "3/4": "three quarters|three fourths",
+}
+_SIGNS = _UNITS | _FRACTIONS
+_SIGN = re.compile(rf"(?<![\w/^.])(?:{'|'.join(map(re.escape, sorted(_SIGNS, key=len, reverse=True)))})(?![\w/^]|\.\d)")
+_POWER = re.compile(r"(?<![\w/])([A-Za-z])(?:(?:\^ ?|\*\*)([23])|([²³]))(?!\w)")
+"""A letter to a power that has a name."""
+
+
 _FORMS: tuple[tuple[Pattern[str], Callable[[Match[str]], tuple[str, ...]]], ...] = (
     (re.compile(r"(?<!\w)([A-Z][A-Za-z]{1,5})\+(?![\w+])"), lambda found: (f"{found[1]} plus",)),
+    (_SIGN, lambda found: tuple(_SIGNS[found.group()].split("|"))),
+    (_POWER, lambda found: (f"{found[1]} {'squared' if (found[2] or found[3]) in '2²' else 'cubed'}",)),
     (re.compile(r"\b([A-Z]{2,6}) plus\b"), lambda found: (f"{found[1]}+",)),
     (re.compile(rf"(?<![\w'’])({_LETTER})_?({_SUBSCRIPT})(?![\w'’])"), _with_subscript_apart),
     (re.compile(rf"(?<![\w'’])({_LETTER}) ({_SUBSCRIPT})(?![\w'’])"), lambda found: (f"{found[1]}{found[2]}",)),

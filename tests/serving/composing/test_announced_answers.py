@@ -10,9 +10,10 @@ from spoken_rows import one_lecture
 from serving.assistant.composing.announcements import TELLS_USES, announces_more, find_announcement
 from serving.assistant.composing.continuation import read_announced, read_first_reason
 from serving.assistant.composing.contrast import find_contrasts
-from serving.assistant.composing.cues import is_no_fact, says_condition, says_opposite, speaks_of_the_talk, wording_of
+from serving.assistant.composing.cues import is_no_fact, speaks_of_the_talk, wording_of
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialPiece
+from serving.assistant.composing.opposites import says_condition, says_opposite
 from serving.assistant.composing.terms import Coverage, QuestionUnit
 from serving.assistant.composing.window import Window, with_context
 from serving.assistant.composing.windows import best_windows

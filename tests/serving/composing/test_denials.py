@@ -7,9 +7,9 @@ from asked_rows import IN_PLACE, MERGE_SORT, asking, spoken
 from course_rows import concept
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
-from serving.assistant.composing.cues import says_opposite
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialLine
+from serving.assistant.composing.opposites import says_opposite
 from serving.assistant.composing.premise import _HOW_TO, _denies_nothing, deny_premise
 from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.composing.yes_no import ASKS_LEAVE, _denies_the_same, settles
@@ -54,6 +54,12 @@ def test_what_is_said_of_the_converse_denies_nothing(sentence: str, verdict: boo
         ("链表 插入", "删除结点要先找到前一个。", True),
         ("determinant zero", "In this non-zero case there is an inverse.", True),
         ("determinant zero", "If it is zero, there is no inverse.", False),
+        ("is the wall elastic", "The gate is inelastic.", True),
+        ("is it irreversible", "This one is reversible.", True),
+        ("is it reversible", "It is either reversible or irreversible.", False),
+        ("how is it formed", "They are well informed.", False),
+        ("what is supervised learning", "That is unsupervised.", True),
+        ("a hollow ball", "A solid ball rolls.", True),
     ],
 )
 def test_the_opposite_of_what_is_asked_is_known(asked: str, text: str, is_opposite: bool) -> None:
@@ -72,10 +78,14 @@ def test_the_opposite_of_what_is_asked_is_known(asked: str, text: str, is_opposi
         ("This does not let a merge sort work in place.", 0.95, False),
         ("That is why a merge sort does not work in place.", 0.95, True),
         ("Merge sort is a sort in place, because there are no other lists.", 0.95, False),
+        ("That merge sort is fast does not mean that it is in place.", 0.95, False),
+        ("Merge sort need not always imply a sort in place.", 0.95, False),
+        ("Merge sort is not an unsorted sort in place.", 0.95, False),
     ],
 )
 def test_only_a_plain_denial_of_just_that_says_no(text: str, near: float, denies: bool) -> None:
-    request = asking("is merge sort in place", MERGE_SORT, IN_PLACE)
+    question = "is a sorted merge sort in place" if "unsorted" in text else "is merge sort in place"
+    request = asking(question, MERGE_SORT, IN_PLACE)
     assert _denies_the_same(request, MaterialLine(text, meaning=near)) is denies
 
 
@@ -83,6 +93,15 @@ def test_a_sentence_on_another_thing_says_neither_yes_nor_no() -> None:
     request = asking("is a merge sort in place", MERGE_SORT, IN_PLACE)
     assert settles(request, "Heapify is a way to turn a merge sort into a place.") is None
     assert settles(request, "Merge sort may not run in place.") is False
+
+
+def test_what_does_not_mean_another_thing_denies_only_that_it_means_it() -> None:
+    said = "Merge sort does not mean sorting in place."
+    assert settles(asking("can a merge sort be in place", MERGE_SORT, IN_PLACE), said) is None
+    assert settles(asking("does merge sort mean sorting in place", MERGE_SORT, IN_PLACE), said) is False
+    place = QuestionUnit("原地", (frozenset(terms("原地")),), 1.0)
+    stable = QuestionUnit("稳定", (frozenset(terms("稳定")),), 1.0)
+    assert settles(asking("原地能稳定吗", place, stable, lang="zh"), "原地不意味着不稳定。") is None
 
 
 def test_leave_is_given_by_rules_and_the_faq_and_by_no_lecture() -> None:

@@ -9,13 +9,14 @@ from spoken_rows import one_lecture
 from knowledge_graph.definitions.cleaning import clean_spoken
 from serving.assistant.composing.announcements import announces_more
 from serving.assistant.composing.continuation import read_announced
-from serving.assistant.composing.cues import wording_of
+from serving.assistant.composing.cues import is_fragment, wording_of
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.missing import pieces_on_property
 from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.composing.window import Window, join_neighbours, with_context
-from serving.assistant.composing.windows import _begin_with_premise, _whole, best_windows
+from serving.assistant.composing.window_starts import begin_with_premise
+from serving.assistant.composing.windows import _whole, best_windows
 from serving.assistant.understanding.aspects import find_aspects
 from serving.index.schema import Entry, Locator
 
@@ -110,14 +111,54 @@ def test_a_conclusion_is_read_with_its_premise() -> None:
     said = ("Only the entry is removed.", "之后，块还在原处。", "数据可以恢复。")
     piece = spoken(*((one, 0.9) for one in said))
     lines = (*piece.lines[:2], replace(piece.lines[2], continued="所以数据可以恢复。"))
-    assert _begin_with_premise(replace(piece, lines=lines), 2) == 0
-    assert _begin_with_premise(piece, 2) == 2
+    assert begin_with_premise(replace(piece, lines=lines), 2) == 0
+    assert begin_with_premise(piece, 2) == 2
 
 
 def test_a_heading_that_is_said_aloud_is_not_led_to_by_the_sentence_before_it() -> None:
     piece = spoken(("The parent is found by arithmetic.", 0.5), ("Insert.", 0.5), ("Put the item at the end.", 0.9))
     window = replace(whole(piece), start=1, anchor=1)
     assert with_context(window).lines[0].text == "Insert."
+
+
+def test_what_ends_a_sentence_before_it_is_shown_behind_that() -> None:
+    said = ("He hung two balls from a thin wire.", "A torsion balance.", "The force is that of a grain on a scale.")
+    piece = spoken(*((one, 0.9) for one in said))
+    window = replace(whole(piece), start=1, anchor=1)
+    assert with_context(window).lines[0].text == said[0]
+    assert with_context(replace(window, start=2, anchor=2)).lines[0].text == said[0]
+    (found,) = best_windows(
+        [spoken((said[0], 0.0), ("Twice a sort.", 0.0), ("A wide sort now.", 0.9))], [SORT], kind="why"
+    )
+    assert found.lines[0].text == "Twice a sort."
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("A torsion balance.", True),
+        ("Two tides a day.", True),
+        ("Not the same thing.", True),
+        ("r F sine theta.", True),
+        ("Mass and weight.", False),
+        ("The lever arm.", False),
+        ("A heap is a tree.", False),
+        ("Insert.", False),
+        ("Two lists are one too many to be read here.", False),
+        ("这是不同的。", False),
+    ],
+)
+def test_what_adds_to_the_sentence_before_it_is_a_fragment(text: str, is_one: bool) -> None:
+    assert is_fragment(text) is is_one
+
+
+def test_a_sum_that_is_withdrawn_is_read_on_to_where_it_is_done_again() -> None:
+    said = ("A block swings up.", "Two times ten is twelve.", "That can't be.", "Wait.", "Two times ten is twenty.")
+    piece = spoken(*((one, 0.9) for one in said))
+    (cut,) = join_neighbours([replace(whole(piece), stop=2)])
+    assert cut.lines[-1].text == said[-1]
+    (plain,) = join_neighbours([replace(whole(piece), stop=1)])
+    assert plain.lines[-1].text == said[0]
 
 
 def test_what_many_take_one_by_one_does_not_answer_what_one_takes() -> None:

@@ -117,3 +117,12 @@ def test_a_summary_reaches_to_the_end_of_its_lecture_and_in_few_words_gives_what
     heaviest = weighed(("A learning algorithm learns from the data that it is given.", 1.0), named)
     assert shown(heaviest, 1) == [heaviest.sentences[0].text]
     assert readable(heaviest.sentences[1], damped=0.5) > readable(heaviest.sentences[0], damped=0.5)
+
+
+def test_a_sum_that_its_speaker_withdraws_is_in_no_summary() -> None:
+    kept = "The block is slower than the pellet by the ratio of their masses, and that is all."
+    wrong = "So the speed of the pellet is two hundred times twenty three metres per second."
+    for withdrawn in ("That can't be.", "Let me do that again.", "No, this is wrong, I took the wrong one."):
+        lecture = weighed((kept, 0.5), (wrong, 1.0), (withdrawn, 0.1))
+        assert shown(lecture, 1) == [kept]
+    assert shown(weighed((kept, 0.5), (wrong, 1.0), ("It cannot be faster than sound.", 0.1)), 1) == [wrong]

@@ -15,13 +15,20 @@ from serving.assistant.composing.definition import (
     naming_pattern,
 )
 from serving.assistant.composing.explain import _is_of_what_is_not_there
-from serving.assistant.composing.found_units import names_strange_doer, strange_names
+from serving.assistant.composing.found_units import (
+    kinds_of_concepts,
+    names_strange_doer,
+    strange_names,
+    unit_as_named,
+    units_to_define,
+)
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.people import _give_statement
 from serving.assistant.composing.sufficiency import names_longer
-from serving.assistant.composing.terms import QuestionUnit, speaks_of_its_names, stands_as_noun
+from serving.assistant.composing.terms import NEVER, QuestionUnit, speaks_of_its_names, stands_as_noun, unit_of
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
+from serving.index.analysis import terms
 
 
 def test_a_word_alone_is_defined_where_it_is_named_as_a_word() -> None:
@@ -161,3 +168,46 @@ def test_a_name_tells_what_is_defined_from_others() -> None:
 def test_who_made_a_thing_did_not_make_the_first_of_its_kind(question: str, text: str, is_doubted: bool) -> None:
     asked = asking(question, spoken="en", kind="people")
     assert bool(_give_statement(asked, ComposedStatement(text), 0.7).note) is is_doubted
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "unknown"),
+    [
+        (
+            ("Then came Johannes Berg.", "So the three laws.", "The second law, it is short."),
+            "what are berg's laws",
+            [],
+        ),
+        (("The three laws.", "The laws are short."), "what are berg's laws", ["berg's laws"]),
+        (("A stone is grey.", "It speeds up in a fall."), "how fast does a stone fall in the end", []),
+        (("A stone is grey.", "It speeds up in a fall."), "what is the stone fall", ["stone fall"]),
+        (("Her arms are heavy.", "The fall is deep."), "where does the extra fall come from", []),
+        (("The fall is negative here.",), "can a positive fall stop", []),
+    ],
+)
+def test_only_a_name_that_no_text_has_makes_another_thing_of_a_concept(
+    said: tuple[str, ...], question: str, unknown: list[str]
+) -> None:
+    label = "laws" if "laws" in question else "fall"
+    concept = QuestionUnit(label, (frozenset(terms(label)),), 1.0, f"en:{label}")
+    words = ("berg's", "stone", "extra", "positive")
+    units = [QuestionUnit(one, (frozenset(terms(one)),), 1.0) for one in words if one in question]
+    found = kinds_of_concepts((*units, concept), question, tuple, CourseLectures((one_lecture(*said),)))
+    assert [one.label for one in found if not one.is_known] == unknown
+
+
+def test_what_is_called_after_somebody_is_told_under_a_title_with_the_name_or_soon_after_it() -> None:
+    def weigh(term: str) -> float:
+        return 2.0 if term == NEVER else 1.0
+
+    whole = unit_of("berg's second law", weigh)
+    parts = tuple(unit_of(one, weigh) for one in ("berg's", "second", "law"))
+    far = ("Berg was born here.", *["It rains."] * 60, "The second law, it is short.")
+    for lecture, is_known in (
+        (one_lecture(*far), False),
+        (one_lecture(*far[1:], title="Berg's laws"), True),
+        (one_lecture(far[0], far[-1]), True),
+    ):
+        found = units_to_define(parts, whole, tuple, CourseLectures((lecture,)))
+        assert all(one.is_known for one in found) is is_known
+        assert unit_as_named(whole, tuple, CourseLectures((lecture,))).is_known is is_known

@@ -8,13 +8,21 @@ from course_rows import concept
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.text.layout import LayoutBlock
+from knowledge_graph.text.sentences import split_sentences
 from serving.assistant.composing.composer import weaken_claimed, without_thing
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
-from serving.assistant.composing.missing import find_apart, find_listed_name, find_missing_thing, find_unspoken
+from serving.assistant.composing.missing import (
+    find_apart,
+    find_listed_name,
+    find_missing_thing,
+    find_unspoken,
+    lacks_whole_name,
+)
 from serving.assistant.composing.premise import deny_premise
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import is_choice
 from serving.assistant.composing.terms import QuestionUnit, spelling_pattern, terms_of, unit_of, units_of
+from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.yes_no import forbids
 from serving.index.schema import Entry
@@ -56,6 +64,30 @@ def test_what_only_stands_in_a_list_is_not_told_how_it_works(pages: tuple[Materi
 
 def replace_kind(request: Request, kind: str) -> Request:
     return request_on("Why is heap folding slow?", *request.units, pieces=request.pieces, kind=kind)
+
+
+@pytest.mark.parametrize(
+    ("question", "shown", "lacks"),
+    [
+        ("what is the formula of heap folding?", "A heap is a tree.", True),
+        ("what is the formula of heap folding?", "The folding of a heap is a tree.", False),
+        ("what is the formula of heap folding?", "Folding is rare. A heap is a tree.", True),
+        ("the folding of a heap?", "We fold paper.", True),
+        ("the folding of a heap?", "Folding is rare. A heap is a tree.", False),
+        ("an empty folding?", "A heap is a tree.", False),
+        ("how does the heap folding", "A heap is a tree.", False),
+        ("what do we say about the big heap folding", "A heap is a tree.", True),
+        ("is heap folding slow", "A heap is a tree.", False),
+        ("what kinds of folding exist", "There are two of folding.", False),
+    ],
+)
+def test_a_name_with_which_a_question_ends_is_whole_in_what_probably_answers(
+    question: str, shown: str, *, lacks: bool
+) -> None:
+    request = request_on(question, *(unit(one) for one in ("heap", "empty", "folding", "exist") if one in question))
+    piece = spoken(*((one, 0.9) for one in split_sentences(shown, "en")))
+    window = Window(piece, 0, len(piece.lines), 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
+    assert lacks_whole_name(request, [window]) is lacks
 
 
 @pytest.mark.parametrize(

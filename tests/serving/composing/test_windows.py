@@ -14,13 +14,15 @@ from serving.assistant.composing.window import (
     with_announced_first,
     with_context,
 )
+from serving.assistant.composing.window_starts import (
+    begin_before_other_reasons,
+    begin_with_first,
+)
 from serving.assistant.composing.windows import (
     BY_MEANING,
     BY_TOKENS,
     BY_WORDS,
     SAID_OF_IT,
-    _begin_before_other_reasons,
-    _begin_with_first,
     best_windows,
     weights_for,
 )
@@ -219,6 +221,29 @@ def test_what_the_next_sentence_takes_back_is_not_marked(following: str, is_mark
     assert (f"**{said}**" in window.statement.text) is is_marked
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The Daily Post wrote that a stack cannot grow at all in an empty room.",
+        "Many people think a stack cannot grow at all in an empty room.",
+    ],
+)
+def test_what_others_held_is_not_marked(said: str) -> None:
+    assert f"**{said}**" not in best_of("does a stack grow", said, "It is rare.", "It is old.").statement.text
+
+
+def test_what_is_said_of_another_thing_than_the_question_begins_with_is_not_marked() -> None:
+    weight, moon = (QuestionUnit(one, (frozenset({one}),), 1.0) for one in ("weight", "moon"))
+    for said, is_marked in (
+        ("The mass of it is the same here and up there on the moon.", False),
+        ("The weight of it is another one up there on the moon.", True),
+    ):
+        lines = (MaterialLine(said, 0, 900, 0.95), MaterialLine("It is old.", 1000, 1900, 0.1))
+        piece = replace(NEAR, lines=lines)
+        found = best_windows([piece], [weight, moon], kind="yes_no", asked="is weight the same on the moon")
+        assert found[0].marked is is_marked
+
+
 def test_a_condition_whose_end_captions_cut_off_is_not_marked() -> None:
     said = "And so if the stack is much too small give me a lot more of them."
     assert f"**{said}**" not in best_of("does a stack grow", said, "It is rare.", "It is old.").statement.text
@@ -278,9 +303,9 @@ def test_another_reason_is_quoted_with_the_first_one() -> None:
     texts = ("Some stacks had three.", "These are hard to tell apart.", "Another reason for a stack is its algebra.")
     lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900, 0.9) for at, text in enumerate(texts))
     piece = replace(NEAR, lines=lines)
-    assert _begin_before_other_reasons(piece, 2) == 0
-    assert _begin_before_other_reasons(piece, 1) == 1
-    assert _begin_before_other_reasons(replace(piece, lines=(replace(lines[0], text="x" * 600), *lines[1:])), 2) == 1
+    assert begin_before_other_reasons(piece, 2) == 0
+    assert begin_before_other_reasons(piece, 1) == 1
+    assert begin_before_other_reasons(replace(piece, lines=(replace(lines[0], text="x" * 600), *lines[1:])), 2) == 1
     found = best_windows([piece], [STACK, QuestionUnit("algebra", (frozenset({"algebra"}),), 3.0)], kind="why")
     assert found[0].text.startswith(texts[0])
 
@@ -297,4 +322,4 @@ def test_another_reason_is_quoted_with_the_first_one() -> None:
 def test_what_is_listed_begins_with_the_first(said: tuple[str, ...], start: int, begin: int) -> None:
     piece = spoken("a", 0, "")
     piece = replace(piece, lines=tuple(MaterialLine(text) for text in said))
-    assert _begin_with_first(piece, start) == begin
+    assert begin_with_first(piece, start) == begin

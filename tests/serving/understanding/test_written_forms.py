@@ -23,6 +23,11 @@ def _write(question: str, material: str) -> tuple[str, tuple[str, ...]]:
         ("When did World War 2 end?", "World War II ended in May.", "When did World War II end?"),
         ("What is diabetes type II?", "In diabetes type 2 sugar stays in the blood.", "What is diabetes type 2?"),
         ("Who was Henry eight?", "Henry VIII had six wives.", "Who was Henry VIII?"),
+        ("is kWh a unit of power?", "A kilowatt hour is no power.", "is kilowatt hour a unit of power?"),
+        ("is 100 km/h fast?", "Sixty kilometres per hour.", "is 100 kilometres per hour fast?"),
+        ("where does the 1/2 come from", "So why one half?", "where does the one half come from"),
+        ("why v^2 and not v", "It goes with v squared.", "why v squared and not v"),
+        ("why v² and not v³", "v squared, and never v cubed.", "why v squared and not v cubed"),
         ("What is 5' to 3'?", "From the five prime end on.", "What is five prime to three prime?"),
     ],
 )
