@@ -237,6 +237,32 @@ def test_who_invented_it_comes_before_who_wrote_of_it() -> None:
     assert "Tony Hoare" in found.statements[0].text
 
 
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [("跷跷板实验是谁做的", "林戈"), ("长河实验是谁做的", "奥布里")],
+)
+def test_who_made_one_thing_of_a_kind_made_no_other(question: str, shown: str) -> None:
+    course = lecture(
+        "讲实验。", "阿里·莫罗发现，老鼠不吃。", *["别的。"] * 5, "林戈一九七二年做了跷跷板实验。", "奥布里一九七四年做了长河。"
+    )
+    name, concept = question[: question.index("实验")], replace(unit_of("实验", weigh), concept_id="experiment")
+    request = asking(
+        question,
+        replace(unit_of(name, weigh), weight=2 * concept.weight),
+        concept,
+        kind="people",
+        pieces=(),
+        stored=(),
+        course_id="ds",
+        spoken="zh",
+        material=SimpleNamespace(lectures=course),
+    )
+    found = compose_people(request)
+    assert found is not None
+    assert shown in found.statements[0].text
+    assert "莫罗" not in found.statements[0].text
+
+
 def test_a_summary_says_nothing_twice_and_prefers_what_gives_a_name() -> None:
     plain = "The area of every region is changed by that one factor as well."
     names = "This factor is called the determinant of the transformation."
