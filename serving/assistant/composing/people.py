@@ -4,13 +4,14 @@ import re
 from collections.abc import Sequence, Set
 from re import Pattern
 
+from knowledge_graph.text.sentences import has_cjk
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, UNLIKELY, doubt
 from serving.assistant.composing.lecture_places import lecture_evidence
 from serving.assistant.composing.material import join_material_lines, line_of, safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import QuestionUnit, coverage, known, terms_of
+from serving.assistant.composing.terms import QuestionUnit, coverage, is_name, known, phrases, terms_of
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.index.evidence import from_entry
@@ -19,7 +20,8 @@ _YEAR_ZH = r"(?:\d{4}|[一二][〇零○一二三四五六七八九]{3}|[二三�
 _NOBODY_ZH = r"(?!我|你|大家|有人?|人们|这|那|就|才|又|开始|后来有)"
 _DID_ZH = r"(?:做|写|设计|提出?|发表|总结|创[立办建]|建[立造了])"
 _DATED_ZH = (
-    rf"(?:^|(?<=[，。；：！？、\s])){_NOBODY_ZH}[\u4e00-\u9fff·]{{2,12}}?，?[在于]? ?{_YEAR_ZH}[^。；？！]{{0,6}}?{_DID_ZH}"
+    rf"(?:^|(?<=[，。；：！？、\s])){_NOBODY_ZH}[\u4e00-\u9fff·]{{2,12}}?，?[在于]? ?{_YEAR_ZH}"
+    rf"[^。；？！]{{0,6}}?{_DID_ZH}"
     rf"|{_YEAR_ZH}，?{_NOBODY_ZH}[\u4e00-\u9fff·]{{2,8}}?{_DID_ZH}|[\u4e00-\u9fff·]{{2,12}}[在于] ?\d{{4}} ?年"
     rf"|是{_NOBODY_ZH}(?!怎|什么|谁|为)[\u4e00-\u9fff·]{{2,8}}?(?:说|{_DID_ZH}|发现|发明)的"
 )
@@ -163,10 +165,14 @@ def _find_named_units(request: Request) -> list[QuestionUnit]:
     """What a sentence has to name: all that is asked about, where one does (the cliff experiment is no experiment of
     somebody else); else its concepts, or the word that tells more than they do."""
     asked = list(known(request.units))
-    if len(asked) < 2 or any(request.material.lectures.naming([unit.names for unit in asked]).values()):
+    concepts = [unit for unit in asked if unit.concept_id is not None]
+    if not concepts or any(request.material.lectures.naming([unit.names for unit in asked]).values()):
         return asked
-    telling = max(asked, key=lambda unit: unit.weight)
-    return [unit for unit in asked if unit.concept_id is not None] if telling.concept_id is not None else [telling]
+    names = phrases([unit.label for unit in asked], request.question)
+    of_name = [one for one in asked if any(one.label in name and concepts[0].label in name for name in names)]
+    of_name = [one for one in of_name if one in concepts or has_cjk(one.label) or is_name(one.label)]
+    telling = max(of_name, key=lambda unit: unit.weight, default=concepts[0])
+    return concepts if telling.concept_id is not None else [telling]
 
 
 def _as_said(request: Request, shown: Sequence[LectureSentence]) -> Composed:
@@ -214,7 +220,10 @@ def _find_recorded(request: Request, sources: tuple[str, ...]) -> Composed | Non
     return None
 
 
-_PERSONS = re.compile(rf"\b[A-Z][a-z]+ and [A-Z][a-z]+\b(?! [A-Z])|\b[A-Z][a-z]+ [A-Z][a-z]+,? (?:in )?{_YEAR}|{_DATED_ZH}")
+_PERSONS = re.compile(
+    rf"\b[A-Z][a-z]+ and [A-Z][a-z]+\b(?! [A-Z])|\b[A-Z][a-z]+ [A-Z][a-z]+,? (?:in )?{_YEAR}|{_DATED_ZH}"
+    r"|[\u4e00-\u9fff]{2,8}(?:发明|提出|发现|总结)出?了?(?![\u4e00-\u9fff]{0,4}问题)"
+)
 """What names persons, whatever they did: where they stand, it is not said that nobody is found."""
 
 WHOLE = 0.95

@@ -168,7 +168,8 @@ def _windows(
     for anchor, line in enumerate(piece.lines):
         if line.text in seen or (piece.wordings[anchor][2] and not record):
             continue
-        own = covered.of(said[anchor])
+        replied = _terms_of_whole_question(piece, anchor, said, covered)
+        own = covered.of(said[anchor] | replied)
         if labels and own == 0.0 and line.meaning < FAR and not record:
             continue
         announces = kind == "how" and covered.names_concepts(said[anchor]) and ANNOUNCES.search(line.text)
@@ -227,6 +228,7 @@ def _windows(
             start = _begin_with_first(piece, start) if start == key and kind == "list" else start
             if kind == "why":
                 start, stop = _with_reasons(piece, _begin_before_other_reasons(piece, start), stop, worded, silent)
+        start = min(start, _begin_of_reply(piece, anchor)) if replied and not record else start
         if seen and not record and 2 * sum(line.text in seen for line in piece.lines[start:stop]) > stop - start:
             continue
         found.append(Window(piece, start, stop, at, score, own, near, worded[anchor], has_aspect, facts, key, marked))
@@ -286,6 +288,20 @@ def _find_asked_terms(piece: MaterialPiece, place: int, said: Sequence[frozenset
     if asked is None or piece.lines[asked].meaning < ASKED_THE_SAME[piece.lang]:
         return frozenset()
     return said[asked]
+
+
+def _terms_of_whole_question(
+    piece: MaterialPiece, place: int, said: Sequence[frozenset[str]], covered: Coverage
+) -> frozenset[str]:
+    """What the question names that stands right before a sentence, where that is all that is asked, and the sentence
+    has less than half of it."""
+    is_asked = place > 0 and piece.wordings[place - 1][2] and covered.of(said[place - 1]) >= ALL_OF_IT
+    return said[place - 1] if is_asked and covered.of(said[place]) < HALF else frozenset()
+
+
+def _begin_of_reply(piece: MaterialPiece, place: int) -> int:
+    """Where a reply to the question right before it begins: there, or before that where it only points back: 就是它"""
+    return max(0, place - 1 - (piece.sizes[place] < SHORTEST_MARKED[piece.lang]))
 
 
 def _is_cut(piece: MaterialPiece, place: int) -> bool:

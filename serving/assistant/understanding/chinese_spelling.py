@@ -22,8 +22,8 @@ LONGEST_QUESTION = 200
 
 
 _WORDS_ALONE = frozenset("吗呢吧啊呀嘛了的么是有在和也就都不会能")
-"""Characters that are words by themselves, however they sound: 图灵机不是机器吗 is not on 机器码, nor 这个实验是谁做的 on
-实验室."""
+"""Characters that are words by themselves, however they sound: 图灵机不是机器吗 is not on 机器码, nor 实验是谁做的
+on 实验室."""
 
 
 def names_by_sound(names: Iterable[str]) -> Mapping[Sound, str]:

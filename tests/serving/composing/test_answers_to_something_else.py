@@ -318,6 +318,28 @@ def test_no_answer_begins_with_a_question_and_one_that_is_replied_to_stays_withi
         assert SPOKEN[2] not in shown, "nothing replies to it"
 
 
+@pytest.mark.parametrize(
+    ("said", "asked", "first"),
+    [
+        (
+            ("后面讲推力。", "四个里最快的是推力。", "钟摆为什么停不下来？", "就是它。", "别的以后讲。"),
+            ("钟摆", "停不下来"),
+            1,
+        ),
+        (("讲完了。", "先后次序重要吗？", "重要，铃要在食物前面一点点，半秒左右最好。", "别的。"), ("次序", "重要"), 1),
+    ],
+)
+def test_what_replies_to_the_very_question_is_read_with_it(
+    said: tuple[str, ...], asked: tuple[str, ...], first: int
+) -> None:
+    entry = Entry("p", "passage", "subtitle", "ds", "zh", "摆", "".join(said), locator=None)
+    piece = MaterialPiece(entry, tuple(MaterialLine(text) for text in said), words=1.0)
+    units = [unit_of(one, lambda _: 1.0) for one in asked]
+    (window,) = best_windows([piece], units, kind="why")
+    assert window.lines[0].text in said[: first + 1]
+    assert said[-2] in window.text
+
+
 def test_no_window_ends_with_the_number_of_an_item_that_is_cut_from_it() -> None:
     spoken = (
         "The stack has two limits, 1.",

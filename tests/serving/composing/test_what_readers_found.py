@@ -243,7 +243,11 @@ def test_who_invented_it_comes_before_who_wrote_of_it() -> None:
 )
 def test_who_made_one_thing_of_a_kind_made_no_other(question: str, shown: str) -> None:
     course = lecture(
-        "讲实验。", "阿里·莫罗发现，老鼠不吃。", *["别的。"] * 5, "林戈一九七二年做了跷跷板实验。", "奥布里一九七四年做了长河。"
+        "讲实验。",
+        "阿里·莫罗发现，老鼠不吃。",
+        *["别的。"] * 5,
+        "林戈一九七二年做了跷跷板实验。",
+        "奥布里一九七四年做了长河。",
     )
     name, concept = question[: question.index("实验")], replace(unit_of("实验", weigh), concept_id="experiment")
     request = asking(
