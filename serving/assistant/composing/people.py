@@ -91,11 +91,12 @@ def _names_somebody(text: str, about: Set[str]) -> bool:
 
 def _says_who(text: str, said_so: Pattern[str], about: Set[str]) -> bool:
     """Whether a sentence says that somebody made what is asked `about`, or does not say what: what "has been designed
-    using" it has no maker of it, but where it goes on with "by"."""
+    using" it has no maker of it, but where it goes on with "by"; nor has what is not named where it 是某某说的."""
     return any(
         _PASSIVE.search(text[: found.start()]) is None or _BY.search(text, found.start()) is not None
         for found in said_so.finditer(text)
         if not _is_of_another(text[found.start() :], about)
+        if not found.group().startswith("是") or not about or not about.isdisjoint(terms_of(text))
     )
 
 
@@ -156,21 +157,32 @@ def _find_maker_nearby(request: Request, said_so: Pattern[str]) -> Composed | No
             for near in range(max(0, at - 1), min(at + 1 + NEARBY, len(lecture.sentences))):
                 first = maker_at(lecture.sentences, near, about, said_so)
                 if first is not None and (nearest is None or abs(near - at) < nearest[0]):
-                    shown = lecture.sentences[min(at, first) : max(at, near) + 1]
+                    begin = _begin_before_pronoun(lecture.sentences, min(at, first))
+                    shown = lecture.sentences[begin : max(at, near) + 1]
                     nearest = abs(near - at), _as_said(request, shown)
     return nearest[1] if nearest is not None else None
 
 
+def _begin_before_pronoun(said: Sequence[LectureSentence], place: int) -> int:
+    """Where the sentence stands that names whom a sentence and those before it speak of: "he had a name for it"."""
+    for before in range(place, max(-1, place - 1 - NEARBY), -1):
+        if not _PRONOUN.match(said[before].text):
+            return before
+    return place
+
+
 def _find_named_units(request: Request) -> list[QuestionUnit]:
-    """What a sentence has to name: all that is asked about, where one does (the cliff experiment is no experiment of
-    somebody else); else its concepts, or the word that tells more than they do."""
+    """What a sentence has to name: the whole name of which a concept is a part, where one does (the cliff experiment is
+    no experiment of somebody else); else the concepts, or the word that tells more than they do."""
     asked = list(known(request.units))
     concepts = [unit for unit in asked if unit.concept_id is not None]
-    if not concepts or any(request.material.lectures.naming([unit.names for unit in asked]).values()):
+    if not concepts:
         return asked
     names = phrases([unit.label for unit in asked], request.question)
     of_name = [one for one in asked if any(one.label in name and concepts[0].label in name for name in names)]
     of_name = [one for one in of_name if one in concepts or has_cjk(one.label) or is_name(one.label)]
+    if any(request.material.lectures.naming([unit.names for unit in of_name]).values()):
+        return of_name
     telling = max(of_name, key=lambda unit: unit.weight, default=concepts[0])
     return concepts if telling.concept_id is not None else [telling]
 
@@ -222,7 +234,7 @@ def _find_recorded(request: Request, sources: tuple[str, ...]) -> Composed | Non
 
 _PERSONS = re.compile(
     rf"\b[A-Z][a-z]+ and [A-Z][a-z]+\b(?! [A-Z])|\b[A-Z][a-z]+ [A-Z][a-z]+,? (?:in )?{_YEAR}|{_DATED_ZH}"
-    r"|[\u4e00-\u9fff]{2,8}(?:发明|提出|发现|总结)出?了?(?![\u4e00-\u9fff]{0,4}问题)"
+    r"|[\u4e00-\u9fff]{1,8}(?:发明|提出|发现|总结)出?了?(?![\u4e00-\u9fff]{0,4}问题)"
 )
 """What names persons, whatever they did: where they stand, it is not said that nobody is found."""
 

@@ -278,6 +278,12 @@ def test_who_made_another_thing_made_none_of_what_is_asked_about() -> None:
     assert maker_at(said[:1], 0, frozenset(terms("长河说")), _INVENTED) == 0
 
 
+def test_what_is_said_to_be_somebodys_is_the_thing_that_is_named_there() -> None:
+    said = [sentence("脚手架这个词是布鲁纳他们后来说的。", 0)]
+    assert maker_at(said, 0, frozenset(terms("脚手架")), _DATED) == 0
+    assert maker_at(said, 0, frozenset(terms("浮力区")), _DATED) is None
+
+
 def test_the_thing_that_is_asked_about_is_nobodys_name() -> None:
     said = [sentence("Maybe somebody will have invented that, then use Quicksort partitioning.", 0)]
     assert maker_at(said, 0) == 0

@@ -239,7 +239,7 @@ def test_who_invented_it_comes_before_who_wrote_of_it() -> None:
 
 @pytest.mark.parametrize(
     ("question", "shown"),
-    [("跷跷板实验是谁做的", "林戈"), ("长河实验是谁做的", "奥布里")],
+    [("跷跷板实验是谁做的", "林戈"), ("长河实验是谁做的", "奥布里"), ("浮力实验是谁提出的", "讲浮力的是格里")],
 )
 def test_who_made_one_thing_of_a_kind_made_no_other(question: str, shown: str) -> None:
     course = lecture(
@@ -248,6 +248,10 @@ def test_who_made_one_thing_of_a_kind_made_no_other(question: str, shown: str) -
         *["别的。"] * 5,
         "林戈一九七二年做了跷跷板实验。",
         "奥布里一九七四年做了长河。",
+        *["别的。"] * 5,
+        "讲浮力的是格里。",
+        "他说话很快。",
+        "他在平原上一九六〇年做了浮力实验。",
     )
     name, concept = question[: question.index("实验")], replace(unit_of("实验", weigh), concept_id="experiment")
     request = asking(
@@ -265,6 +269,25 @@ def test_who_made_one_thing_of_a_kind_made_no_other(question: str, shown: str) -
     assert found is not None
     assert shown in found.statements[0].text
     assert "莫罗" not in found.statements[0].text
+
+
+def test_a_year_that_is_asked_for_beside_is_no_part_of_the_name() -> None:
+    quicksort = replace(unit_of("quicksort", weigh), concept_id="en:quicksort")
+    year = replace(unit_of("year", weigh), weight=3.0)
+    course = lecture("Quicksort grows by the year.", *["Other."] * 9, "In 1961 Tony Hoare invented quicksort.")
+    request = asking(
+        "who made quicksort, which year was it",
+        quicksort,
+        year,
+        kind="people",
+        stored=(),
+        course_id="ds",
+        spoken="en",
+        material=SimpleNamespace(lectures=course),
+    )
+    found = compose_people(request)
+    assert found is not None
+    assert "Tony Hoare" in found.statements[0].text
 
 
 def test_a_summary_says_nothing_twice_and_prefers_what_gives_a_name() -> None:
