@@ -37,7 +37,7 @@ OF_MORE = re.compile(r"\b(?:why|how come|how (?:much|many))\b|为什么|为何",
 
 
 _NOT_THE_SAME_ZH = r"区别|不同|相比|不是一回事|[另两]外?一?回事|[搞弄]混|混为一谈|分清|相反|不像|不等于"
-_NOT_THE_SAME_ZH += r"|不是[^，。；？]{1,12}，[它而那]?[就才]?是"
+_NOT_THE_SAME_ZH += r"|不是[^，。；？]{1,12}，[它而][就才]?是"
 CONTRASTS = re.compile(
     r"\b(?:whereas|unlike|differ\w*|in contrast|by contrast|compared? (?:to|with)|than|on the other hand|versus|similar"
     r"|instead of|rather than|advantage|while|however|but|both|better|worse)\b"

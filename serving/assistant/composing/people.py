@@ -174,10 +174,10 @@ def _begin_before_pronoun(said: Sequence[LectureSentence], place: int) -> int:
 def _find_named_units(request: Request) -> list[QuestionUnit]:
     """What a sentence has to name: the whole name of which a concept is a part, where one does (the cliff experiment is
     no experiment of somebody else); else the concepts, or the word that tells more than they do."""
-    asked = list(known(request.units))
+    asked = request.units
     concepts = [unit for unit in asked if unit.concept_id is not None]
     if not concepts:
-        return asked
+        return list(known(asked))
     names = phrases([unit.label for unit in asked], request.question)
     of_name = [one for one in asked if any(one.label in name and concepts[0].label in name for name in names)]
     of_name = [one for one in of_name if one in concepts or has_cjk(one.label) or is_name(one.label)]

@@ -40,7 +40,7 @@ from serving.assistant.composing.terms import ALL_OF_IT, Coverage, QuestionUnit,
 from serving.assistant.composing.window import LENGTH, LONGEST_HEADING, Window, is_slide, not_overlapping, turns_away
 from serving.assistant.grounding.negation import is_negated
 from serving.assistant.understanding.aspects import Aspect
-from serving.assistant.understanding.question_kind import QuestionKind
+from serving.assistant.understanding.question_kind import QuestionKind, question_kind
 
 LONGEST_LINE: dict[Lang, int] = {"en": 420, "zh": 160}
 """A single sentence beyond this has lost its full stops; it is shown, but wins less easily."""
@@ -168,7 +168,7 @@ def _windows(
     for anchor, line in enumerate(piece.lines):
         if line.text in seen or (piece.wordings[anchor][2] and not record):
             continue
-        replied = _terms_of_whole_question(piece, anchor, said, covered)
+        replied = _terms_of_whole_question(piece, anchor, said, covered, kind)
         own = covered.of(said[anchor] | replied)
         if labels and own == 0.0 and line.meaning < FAR and not record:
             continue
@@ -291,12 +291,14 @@ def _find_asked_terms(piece: MaterialPiece, place: int, said: Sequence[frozenset
 
 
 def _terms_of_whole_question(
-    piece: MaterialPiece, place: int, said: Sequence[frozenset[str]], covered: Coverage
+    piece: MaterialPiece, place: int, said: Sequence[frozenset[str]], covered: Coverage, kind: QuestionKind
 ) -> frozenset[str]:
-    """What the question names that stands right before a sentence, where that is all that is asked, and the sentence
-    has less than half of it."""
+    """What the question names that stands right before a sentence, where that is all that is asked, in a question of
+    that kind, and the sentence has less than half of it."""
     is_asked = place > 0 and piece.wordings[place - 1][2] and covered.of(said[place - 1]) >= ALL_OF_IT
-    return said[place - 1] if is_asked and covered.of(said[place]) < HALF else frozenset()
+    if not is_asked or covered.of(said[place]) >= HALF or question_kind(piece.lines[place - 1].text) != kind:
+        return frozenset()
+    return said[place - 1]
 
 
 def _begin_of_reply(piece: MaterialPiece, place: int) -> int:

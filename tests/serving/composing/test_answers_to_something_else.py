@@ -325,23 +325,29 @@ def test_no_answer_begins_with_a_question_and_one_that_is_replied_to_stays_withi
 
 
 @pytest.mark.parametrize(
-    ("said", "asked", "first"),
+    ("kind", "said", "asked", "first"),
     [
         (
+            "why",
             ("后面讲推力。", "四个里最快的是推力。", "钟摆为什么停不下来？", "就是它。", "别的以后讲。"),
             ("钟摆", "停不下来"),
             1,
         ),
-        (("讲完了。", "先后次序要紧吗？", "铃要在食物前面一点点，半秒左右最好。", "别的。"), ("次序", "要紧"), 1),
+        (
+            "yes_no",
+            ("讲完了。", "先后次序要紧吗？", "铃要在食物前面一点点，半秒左右最好。", "别的。"),
+            ("次序", "要紧"),
+            1,
+        ),
     ],
 )
 def test_what_replies_to_the_very_question_is_read_with_it(
-    said: tuple[str, ...], asked: tuple[str, ...], first: int
+    kind: QuestionKind, said: tuple[str, ...], asked: tuple[str, ...], first: int
 ) -> None:
     entry = Entry("p", "passage", "subtitle", "ds", "zh", "摆", "".join(said), locator=None)
     piece = MaterialPiece(entry, tuple(MaterialLine(text) for text in said), words=1.0)
     units = [replace(unit_of(one, lambda _: 1.0), is_known=True) for one in asked]
-    (window,) = best_windows([piece], units, kind="why")
+    (window,) = best_windows([piece], units, kind=kind)
     shown = [line.text for line in window.lines]
     assert shown[0] in said[: first + 1]
     assert said[first + 2] in shown

@@ -33,7 +33,7 @@ from serving.assistant.composing.lecture_list import list_lectures
 from serving.assistant.composing.lecture_places import find_densest
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialPiece, split_written_lines
-from serving.assistant.composing.people import compose_people
+from serving.assistant.composing.people import _find_named_units, compose_people
 from serving.assistant.composing.premise import _HOW_TO
 from serving.assistant.composing.sufficiency import sufficient
 from serving.assistant.composing.terms import NEVER, QuestionUnit, says_whole, unit_of, units_of
@@ -269,6 +269,14 @@ def test_who_made_one_thing_of_a_kind_made_no_other(question: str, shown: str) -
     assert found is not None
     assert shown in found.statements[0].text
     assert "莫罗" not in found.statements[0].text
+
+
+def test_who_made_what_no_text_names_is_not_told_by_its_kind() -> None:
+    course = lecture("讲实验。", "阿里·莫罗发现，老鼠不吃。")
+    concept = replace(unit_of("实验", weigh), concept_id="experiment")
+    unknown = replace(unit_of("跷跷板", weigh), weight=9.0, is_known=False)
+    request = asking("跷跷板实验是谁做的", unknown, concept, kind="people", material=SimpleNamespace(lectures=course))
+    assert _find_named_units(request) == [unknown]
 
 
 def test_a_year_that_is_asked_for_beside_is_no_part_of_the_name() -> None:
