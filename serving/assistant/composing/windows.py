@@ -296,9 +296,14 @@ def _terms_of_whole_question(
     """What the question names that stands right before a sentence, where that is all that is asked, in a question of
     that kind, and the sentence has less than half of it."""
     is_asked = place > 0 and piece.wordings[place - 1][2] and covered.of(said[place - 1]) >= ALL_OF_IT
-    if not is_asked or covered.of(said[place]) >= HALF or question_kind(piece.lines[place - 1].text) != kind:
+    if not is_asked or covered.of(said[place]) >= HALF:
         return frozenset()
-    return said[place - 1]
+    aloud = question_kind(piece.lines[place - 1].text)
+    return said[place - 1] if aloud == kind or {aloud, kind} <= _ASK_WHAT_MAKES_IT else frozenset()
+
+
+_ASK_WHAT_MAKES_IT = frozenset[QuestionKind](("why", "list", "aspect", "other"))
+"""Kinds, by wording, of questions of which one may ask what the other does: what makes a good one, its properties."""
 
 
 def _begin_of_reply(piece: MaterialPiece, place: int) -> int:
