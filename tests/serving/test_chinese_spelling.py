@@ -55,6 +55,12 @@ def test_what_the_course_or_the_dictionary_has_as_it_was_typed_stays() -> None:
     assert correct_by_sound("公式怎么推", names_by_sound(["公示"]), says=lambda typed: False) is None
 
 
+@pytest.mark.parametrize("question", ["这个实验是谁做的", "最有名的实验是哪个", "结点有子树吗", "有子树的结点"])
+def test_a_word_that_stands_alone_is_no_other_of_its_sound(question: str) -> None:
+    names = names_by_sound(["实验室", "右子树"])
+    assert correct_by_sound(question, names, says=lambda typed: False) is None
+
+
 def test_half_a_character_beside_a_name_stops_nothing() -> None:
     assert put_right("\ud800对列\x00") == "\ud800队列\x00"
 

@@ -8,8 +8,9 @@ from re import Pattern
 from knowledge_graph.lake.records import Lang
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.reply_cues import GIVES_REASON, is_bare_why, replies_to_why
-from serving.assistant.composing.terms import Coverage
+from serving.assistant.composing.terms import ALL_OF_IT, Coverage
 from serving.assistant.composing.window import LONGEST_HEADING
+from serving.assistant.understanding.question_kind import QuestionKind, question_kind
 
 WHOLE_TITLE = 0.8
 """Share of the question from which a title asks the same. A choice."""
@@ -20,6 +21,13 @@ it. Choices."""
 
 ASKED_NEARLY = 0.6
 """Meaning (stretched cosine) from which a question asked aloud is nearly the one that was asked. A choice."""
+
+
+SHORTEST_MARKED: dict[Lang, int] = {"en": 45, "zh": 12}
+"""Characters below which a sentence is a heading, said aloud, or a piece of one. A choice."""
+
+HALF = 0.5
+"""Share of the question from which a sentence speaks of it. A choice."""
 
 
 def find_question_before(piece: MaterialPiece, place: int) -> int | None:
@@ -101,3 +109,24 @@ def find_asked_terms(piece: MaterialPiece, place: int, said: Sequence[frozenset[
     if asked is None or piece.lines[asked].meaning < ASKED_THE_SAME[piece.lang]:
         return frozenset()
     return said[asked]
+
+
+def find_terms_of_question(
+    piece: MaterialPiece, place: int, said: Sequence[frozenset[str]], covered: Coverage, kind: QuestionKind
+) -> frozenset[str]:
+    """What the question names that stands right before a sentence, where that is all that is asked, in a question of
+    that kind, and the sentence has less than half of it."""
+    is_asked = place > 0 and piece.wordings[place - 1][2] and covered.of(said[place - 1]) >= ALL_OF_IT
+    if not is_asked or covered.of(said[place]) >= HALF:
+        return frozenset()
+    aloud = question_kind(piece.lines[place - 1].text)
+    return said[place - 1] if aloud == kind or {aloud, kind} <= _ASK_WHAT_MAKES_IT else frozenset()
+
+
+_ASK_WHAT_MAKES_IT = frozenset[QuestionKind](("why", "list", "aspect", "other"))
+"""Kinds, by wording, of questions of which one may ask what the other does: what makes a good one, its properties."""
+
+
+def begin_of_reply(piece: MaterialPiece, place: int) -> int:
+    """Where a reply to the question right before it begins: there, or before that where it only points back: 就是它"""
+    return max(0, place - 1 - (piece.sizes[place] < SHORTEST_MARKED[piece.lang]))

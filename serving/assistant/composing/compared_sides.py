@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from knowledge_graph.text.sentences import has_cjk
+from serving.assistant.composing.called_names import set_apart_called
 from serving.assistant.composing.found_units import kinds_not_taught
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import (
@@ -90,7 +91,8 @@ def _units(request: Request, text: str) -> Side:
     aspects = frozenset(
         term for one in request.aspects for found in one.asked.finditer(text) for term in terms(found.group())
     )
-    found = units_of(text, mentions, graph.concept, index.idf, ignore=aspects)
+    called, mentions = set_apart_called(text, mentions, request.material.lectures.called_names)
+    found = units_of(text, mentions, graph.concept, index.idf, ignore=aspects, called=called)
     return found or ((unit_of(text, index.idf),) if _IS_MADE_OF_A_VERB.search(text) and text.isalpha() else ())
 
 

@@ -203,10 +203,10 @@ def _tells_side(side: Side, said: ComposedStatement) -> bool:
 
 
 def _is_one_only_named(request: Request, sides: Sequence[Side]) -> bool:
-    """Whether one of the things is no concept of the course and named in hardly any sentence of its lectures: a GPU, in
-    a course on CPUs."""
+    """Whether one of the things is no concept of the course nor a name that it gives, and named in hardly any sentence
+    of its lectures: a GPU, in a course on CPUs."""
     lectures = request.material.lectures
-    strange = (side for side in sides if not is_of_concept(side))
+    strange = (side for side in sides if not is_of_concept(side) and side[0].label not in lectures.called_names)
     return bool(lectures.lectures) and any(
         sum(map(len, lectures.naming([unit.names for unit in side]).values())) <= HARDLY for side in strange
     )

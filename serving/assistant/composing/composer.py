@@ -14,6 +14,7 @@ from knowledge_graph.lake.records import Lang, Mode
 from knowledge_graph.text.segmenter import stands_as_words
 from knowledge_graph.text.sentences import has_cjk
 from serving.assistant.composing.arithmetic import find_named_value
+from serving.assistant.composing.called_names import set_apart_called
 from serving.assistant.composing.composed import Composed, within, without_shown
 from serving.assistant.composing.composers import NEVER_STORED, compose, other_language
 from serving.assistant.composing.course_kinds import find_defined_thing, is_bare_name, is_named_by, kind_of
@@ -365,6 +366,8 @@ class Composer:
         if asked.asked is not understood:
             aspects = aspects or find_aspects(question)
         mentions = [one for one in self._graph.mentions(question) if self._is_own(one.concept_id, course_id)]
+        lectures = self._lectures.of(course_id)
+        called, mentions = set_apart_called(question, mentions, lectures.called_names)
         is_own = asked.asked is understood
         if is_own and (
             is_named_by(aspects, question, mentions) or (kind == "other" and is_bare_name(question, mentions))
@@ -378,13 +381,14 @@ class Composer:
         mentions = [one for one in mentions if not ignore.issuperset(terms(one.surface))]
         ignore |= _ignore_by_kind(kind, question)
         keep = OF_RULES if kind == "logistics" else ()
-        units = units_of(question, mentions, self._graph.concept, self._index.idf, ignore=ignore, keep=keep)
+        units = units_of(
+            question, mentions, self._graph.concept, self._index.idf, ignore=ignore, keep=keep, called=called
+        )
         units = weaken_context(units, question) if asked.leans else join_other_names(units, question)
         if thing and not units:
             units = (unit_of(thing, self._index.idf),)
         if kind == "comparison" and not units:  # what is compared are aspects: the worst case with the average case
             aspects, units = (), units_of(question, (), self._graph.concept, self._index.idf)
-        lectures = self._lectures.of(course_id)
         material = CourseMaterialIndex(self._index, self._dense, lectures, course_id, mode=asked.mode)
         homes = homes_of(units, material.lectures)
         literals = [pattern for unit in units if (pattern := spelling_pattern(unit)) is not None]

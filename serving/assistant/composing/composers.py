@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from knowledge_graph.text.segmenter import chinese_word_class
 from knowledge_graph.text.sentences import split_sentences
 from serving.assistant.composing.approved import compose_approved
 from serving.assistant.composing.calculation import compose_calculation, formula_for
@@ -25,6 +26,7 @@ from serving.assistant.composing.logistics import (
     compose_nearest_rule,
     compose_price_or_date,
     find_expected_pattern,
+    is_about_the_course,
     lacks_a_price,
 )
 from serving.assistant.composing.missing import find_missing_thing
@@ -53,8 +55,9 @@ from serving.assistant.composing.study_before import compose_before
 from serving.assistant.composing.sufficiency import FULL
 from serving.assistant.composing.summary import compose_summary
 from serving.assistant.composing.task import compose_task
-from serving.assistant.composing.teachers import WHO_TEACHES, compose_named_teacher
+from serving.assistant.composing.teachers import WHO_TEACHES, compose_lectures_of_teachers, compose_named_teacher
 from serving.assistant.composing.terms import (
+    QuestionUnit,
     coverage,
     is_of_concept,
     known,
@@ -68,7 +71,7 @@ from serving.assistant.composing.titled_examples import compose_aspect
 from serving.assistant.composing.where import compose_where
 from serving.assistant.composing.wording import find_name_in, wording
 from serving.assistant.composing.yes_no import ASKS_LEAVE, OF_OPINION, add_verdict, compose_yes_no
-from serving.assistant.understanding.question_kind import QuestionKind
+from serving.assistant.understanding.question_kind import QuestionKind, question_kind
 from serving.index.analysis import terms
 
 Compose = Callable[[Request], Composed | None]
@@ -217,6 +220,7 @@ _COMPUTED: tuple[Compose, ...] = (
     count_lectures,
     list_lectures,
     compose_named_teacher,
+    compose_lectures_of_teachers,
     compose_grade,
     compose_progress,
     compose_eligibility,
@@ -235,7 +239,13 @@ def _nearest(found: Composed | None, request: Request) -> Composed:
     name = find_name_in(found.note, wording(request.spoken).hardly_named) if found is not None else ""
     if found is not None and name and (named := compose_naming(request, name)) is not None:
         return _put_above(named, found)
-    return _with_close(found, request) or compose_nearest_rule(request) or _close_rule(request) or nothing(request)
+    return (
+        _with_close(found, request)
+        or compose_nearest_rule(request)
+        or _close_rule(request)
+        or _explain_beside_life(request)
+        or nothing(request)
+    )
 
 
 def _compose_stored_at_last(request: Request) -> Composed | None:
@@ -257,6 +267,26 @@ def _close_rule(request: Request) -> Composed | None:
         return None
     close = compose_close(request, is_alike=False)
     return None if close is not None and lacks_a_price(request, close) else close
+
+
+def _explain_beside_life(request: Request) -> Composed | None:
+    """What the lectures say of the subject, where a question that sounds like one on the course's life names it in
+    words that one sentence has, two at least: whether cramming all night helps before the exam."""
+    if request.kind != "logistics":
+        return None
+    units = tuple(one for one in known(request.units) if not is_about_the_course(one.label) and not _says_when(one))
+    is_much = len(units) > 1 or any(one.label in request.material.lectures.called_names for one in units)
+    if not is_much or not any(request.material.lectures.naming([one.names for one in units]).values()):
+        return None
+    kind = question_kind(request.question)
+    found = compose_explanation(replace(request, kind=kind, units=units))
+    said = wording(request.spoken)
+    return found and replace(found, note=found.note or said.probably, after=said.hand_off, score=UNLIKELY)
+
+
+def _says_when(unit: QuestionUnit) -> bool:
+    """Whether a Chinese word only says when: 明天, 前."""
+    return chinese_word_class(unit.label)[:1] in ("t", "f")
 
 
 def _with_close(found: Composed | None, request: Request) -> Composed | None:

@@ -38,7 +38,8 @@ OF_MORE = re.compile(r"\b(?:why|how come|how (?:much|many))\b|为什么|为何",
 """What asks for a reason or an amount, for which what each thing is does not help either."""
 
 
-_NOT_THE_SAME_ZH = r"区别|不同|相比|不是一回事|[另两]外?一?回事|[搞弄]混|混为一谈|分清|相反|不像"
+_NOT_THE_SAME_ZH = r"区别|不同|相比|不是一回事|[另两]外?一?回事|[搞弄]混|混为一谈|分清|相反|不像|不等于"
+_NOT_THE_SAME_ZH += r"|不是[^，。；？]{1,12}，[它而][就才]?是"
 CONTRASTS = re.compile(
     r"\b(?:whereas|unlike|differ\w*|in contrast|by contrast|compared? (?:to|with)|than|on the other hand|versus|similar"
     r"|instead of|rather than|advantage|while|however|but|both|better|worse)\b"

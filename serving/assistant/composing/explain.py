@@ -48,6 +48,7 @@ from serving.assistant.composing.sufficiency import (
     sufficient,
 )
 from serving.assistant.composing.terms import (
+    ALL_OF_IT,
     QuestionUnit,
     coverage,
     is_behind_than,
@@ -55,6 +56,7 @@ from serving.assistant.composing.terms import (
     is_of_concept,
     known,
     known_share,
+    phrases,
     speaks_of_its_names,
     spelling_pattern,
     terms_of,
@@ -325,11 +327,24 @@ def _hardly_named(request: Request, window: Window) -> str:
     naming = [one for one in naming if spelled is None or spelled.search(one.text)]
     is_here = subject.measure_coverage(terms_of(window.text)) == 1.0
     is_told = any(defines(one.text, [subject.label]) or tells_amount(request.question, one.text) for one in naming)
+    is_told = is_told or _names_much(window, request, things)
     if not 0 < len(naming) <= HARDLY or not is_here or is_told:
         return ""
     if any(len(_naming_its_owner(subject, lectures, one.video_id)) > HARDLY for one in naming):
         return ""
     return _as_named(subject.label, request) if subject.concept_id is None else subject.label
+
+
+def _names_much(window: Window, request: Request, things: Sequence[QuestionUnit]) -> bool:
+    """Whether a window has all that is asked about, and that is much: three words of their own, or two things."""
+    asked = known(request.units)
+    own = phrases([unit.label for unit in asked], request.question)
+    is_much = len(own) >= MUCH or (len(own) > 1 and all(one in things for one in asked))
+    return is_much and coverage(asked, terms_of(window.text)) >= ALL_OF_IT
+
+
+MUCH = 3
+"""Words of a question of which a text that has them all says more than a name. A choice."""
 
 
 def _naming_its_owner(unit: QuestionUnit, lectures: CourseLectures, video_id: str) -> list[LectureSentence]:

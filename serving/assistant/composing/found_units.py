@@ -268,6 +268,8 @@ def units_to_define(
         return units
     if has_cjk(whole.label):
         is_said = _is_said([whole.label, *synonyms(whole.label)], find_texts, lectures)
+        if not is_said and (bare := without_kind(whole.label)) and _is_said([bare], find_texts, lectures):
+            return (QuestionUnit(bare, (frozenset(terms(bare)),), whole.weight),)
         heads = [one.label for one in units if one.concept_id is not None and whole.label.endswith(one.label)]
         is_of_a_place = any(chinese_word_class(whole.label.removesuffix(one)).startswith("n") for one in heads)
         return tuple(units) if is_of_a_place and not is_said else (replace(whole, is_known=is_said),)

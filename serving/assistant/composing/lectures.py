@@ -17,6 +17,7 @@ from knowledge_graph.lake.records import from_row
 from knowledge_graph.lake.tables import TableDamaged, read_if_whole, read_rows
 from knowledge_graph.transcripts.lecture_names import alike, lecture_names
 from knowledge_graph.transcripts.sentences import LectureSentence
+from serving.assistant.composing.called_names import find_called_names
 from serving.assistant.understanding.spelling import Vocabulary
 from serving.index.analysis import analyse
 
@@ -111,6 +112,11 @@ class CourseLectures:
     @cached_property
     def _sentences(self) -> tuple[LectureSentence, ...]:
         return tuple(one for lecture in self.lectures for one in lecture.sentences)
+
+    @cached_property
+    def called_names(self) -> Mapping[str, bool]:
+        """What the lectures may give as names in Chinese, and whether they say that something is called so."""
+        return find_called_names((one.text for one in self._sentences if one.lang == "zh"), self.titles_by_id.values())
 
     @cached_property
     def _postings(self) -> dict[str, frozenset[int]]:

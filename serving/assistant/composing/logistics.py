@@ -62,7 +62,7 @@ _ABOUT_LIFE = re.compile(
     r"|办公室|邮箱|请假|生病|缺考|开卷|闭卷|课件|录像|字幕|下载"
     r"|每(?:周|星期|礼拜)[^。？！]{0,8}(?:花|投入|多少|几个?小时)"
     r"|听得懂|跟得上|学得会|学得了|零基础|[高初]中(?:数学)?水平|基础(?:不好|很?差|薄弱|不够)",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,  # a Latin name ends where Chinese begins: 用chatgpt写作业
 )
 
 
@@ -147,7 +147,7 @@ _SURELY = re.compile(
     r"|late days?|certificates?"
     r"|resits?|office hours|syllabus|plagiaris\w*|chatgpt|copilot|instructors?)\b"
     r"|考试|期中|期末|测验|作业|截止|迟交|证书|补考|教学大纲|抄袭|老师|助教",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 """Words that a question about a concept does not have by chance, as it may have grades or points."""
 
@@ -172,18 +172,32 @@ def compose_logistics(request: Request) -> Composed | None:
         return _close(request)  # no document names one: what it says of other people is no answer
     if not topical and BACKGROUND in topics_in(request.question):
         return _close(request) or _quote_on_skill(request) or compose_background(request)
-    return _compose_rules(request, topical)
+    return _compose_rules(request, topical) or _quote_on_topic(request)
+
+
+def _quote_on_topic(request: Request) -> Composed | None:
+    """The entry of the FAQ whose answer speaks of the situation that is asked about, under a doubt: 闭卷 for 小抄."""
+    parts = [unit for unit in request.units if is_part(unit)]
+    for topic in topics_in(request.question):
+        for entry in (one.entry for one in request.stored if one.entry.source == "faq"):
+            text = f"{entry.title}\n{entry.text}"
+            if topic.said.search(entry.text) and not is_of_another_part(text, parts):
+                return _give_in_doubt(entry, request)
+    return None
+
+
+def _give_in_doubt(entry: Entry, request: Request) -> Composed:
+    """An entry of the FAQ as one that is only near."""
+    said = wording(request.spoken)
+    given = give_stored(entry, kind=request.kind, spoken=request.spoken, score=NEAREST_SCORE)
+    return replace(given, coverage="partial", note=said.faq_noted, after=said.hand_off)
 
 
 def _quote_on_skill(request: Request) -> Composed | None:
     """The entry of the FAQ that says how much is needed of the skill that is asked about, under a doubt."""
     entries = (one.entry for one in request.stored if one.entry.source == "faq")
     entry = next((one for one in entries if _says_of_skill(f"{one.title}\n{one.text}", request)), None)
-    if entry is None:
-        return None
-    said = wording(request.spoken)
-    given = give_stored(entry, kind=request.kind, spoken=request.spoken, score=NEAREST_SCORE)
-    return replace(given, coverage="partial", note=said.faq_noted, after=said.hand_off)
+    return None if entry is None else _give_in_doubt(entry, request)
 
 
 def _says_of_skill(text: str, request: Request) -> bool:
@@ -367,8 +381,7 @@ def compose_nearest_rule(request: Request) -> Composed | None:
     entries = [(stretch_cosine(one.parts.get("cosine")), one) for one in request.stored if one.entry.source == "faq"]
     entries.sort(key=lambda found: -found[0])
     if _stands_out([meaning for meaning, _ in entries]):
-        given = give_stored(entries[0][1].entry, kind=request.kind, spoken=request.spoken, score=NEAREST_SCORE)
-        return replace(given, coverage="partial", note=said.faq_noted, after=said.hand_off)
+        return _give_in_doubt(entries[0][1].entry, request)
     written = (one for one in request.pieces if one.entry.source == "document")
     rules = sorted((one for one in written if _may_rule(one.entry)), key=lambda one: -one.meaning)
     is_worded = bool(rules) and rules[0].words >= WORDED and rules[0].meaning >= LEAST_MEANING

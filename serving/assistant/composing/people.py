@@ -4,21 +4,32 @@ import re
 from collections.abc import Sequence, Set
 from re import Pattern
 
+from knowledge_graph.text.sentences import has_cjk
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, UNLIKELY, doubt
 from serving.assistant.composing.lecture_places import lecture_evidence
 from serving.assistant.composing.material import join_material_lines, line_of, safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import ALL_OF_IT, QuestionUnit, coverage, known, terms_of
+from serving.assistant.composing.terms import ALL_OF_IT, QuestionUnit, coverage, is_name, known, phrases, terms_of
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.index.evidence import from_entry
 
+_YEAR_ZH = r"(?:\d{4}|[一二][〇零○一二三四五六七八九]{3}|[二三四五六七八九][〇零○一二三四五六七八九]) ?年代?"
+_NOBODY_ZH = r"(?!我|你|大家|有人?|人们|这|那|就|才|又|开始|后来有)"
+_DID_ZH = r"(?:做|写|设计|提出?|发表|总结|创[立办建]|建[立造了])"
+_DATED_ZH = (
+    rf"(?:^|(?<=[，。；：！？、\s])){_NOBODY_ZH}[\u4e00-\u9fff·]{{2,12}}?，?[在于]? ?{_YEAR_ZH}"
+    rf"[^。；？！]{{0,6}}?{_DID_ZH}"
+    rf"|{_YEAR_ZH}，?{_NOBODY_ZH}[\u4e00-\u9fff·]{{2,8}}?{_DID_ZH}|[\u4e00-\u9fff·]{{2,12}}[在于] ?\d{{4}} ?年"
+    rf"|是{_NOBODY_ZH}(?!怎|什么|谁|为)[\u4e00-\u9fff·]{{2,8}}?(?:说|{_DID_ZH}|发现|发明)的"
+)
+"""A name with what was done, as Chinese lecturers say it: 某某一九六〇年做了, 一九五六年某某写了, 是某某说的."""
 _NAME = re.compile(
     r"(?<![.!?] )(?<!^)\b[A-Z][a-z]+(?: (?:[A-Z]\.|[a-z]{2,3}|[A-Z][a-z]+))* [A-Z][a-z]+"
-    r"|(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}\b|[\u4e00-\u9fff]{2,4}·[\u4e00-\u9fff]{1,4}|[\u4e00-\u9fff·]{2,12}(?:发明|提出"
-    r"|发现)"
+    r"|(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}\b|[\u4e00-\u9fff]{2,4}·[\u4e00-\u9fff]{1,4}"
+    rf"|[\u4e00-\u9fff·]{{2,12}}(?:发明|提出|发现)|{_DATED_ZH}"
 )
 _MADE = re.compile(
     r"\b(?:invent\w*|discover\w*|developed|created|proposed|introduced|devised|designed|published|coined"
@@ -38,7 +49,7 @@ _DATED = re.compile(
     r"|composed|founded|drafted) (?:first )?by"
     r"|first (?:found|described|observed|saw|measured|showed|formulated|isolated)"
     r"|(?:worked|figured) (?:it|this|that|them) out|thought of (?:it|this|that)|had the idea)\b"
-    r"|[\u4e00-\u9fff·]{2,12}(?:在|于) ?\d{4} ?年"
+    rf"|{_DATED_ZH}"
 )
 """What says less plainly who was the first: a name with a year, who found, described or worked out something."""
 _INVENTED = re.compile(
@@ -78,13 +89,28 @@ def _names_somebody(text: str, about: Set[str]) -> bool:
     return any(not terms_of(found.group()) <= about for found in _NAME.finditer(text))
 
 
-def _says_who(text: str, said_so: Pattern[str]) -> bool:
-    """Whether a sentence says that somebody made something: what "has been designed using" it has no maker of it, but
-    where it goes on with "by"."""
+def _says_who(text: str, said_so: Pattern[str], about: Set[str]) -> bool:
+    """Whether a sentence says that somebody made what is asked `about`, or does not say what: what "has been designed
+    using" it has no maker of it, but where it goes on with "by"; nor has what is not named where it 是某某说的."""
     return any(
         _PASSIVE.search(text[: found.start()]) is None or _BY.search(text, found.start()) is not None
         for found in said_so.finditer(text)
+        if not _is_of_another(text[found.start() :], about)
+        if not found.group().startswith("是") or not about or not about.isdisjoint(terms_of(text))
     )
+
+
+def _is_of_another(text: str, about: Set[str]) -> bool:
+    """Whether a text begins with what somebody made and that is named, and not as what is asked `about`."""
+    made = _MADE_WHAT_ZH.match(text)
+    named = terms_of(made["thing"]) if made is not None and about else frozenset[str]()
+    return not (named <= about or about <= named)
+
+
+_MADE_WHAT_ZH = re.compile(
+    r"(?:发明|提出|发现|创造|设计)了?(?P<thing>(?:(?![这那个种了])[\u4e00-\u9fff]){2,10})(?<![的了])(?=[，。：；！？]|$)"
+)
+"""What somebody made, by its name alone: "a machine that computes" may be any."""
 
 
 _PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be)(?: \w+ly| first| also)? $", re.IGNORECASE)
@@ -96,7 +122,7 @@ def _find_maker(request: Request, said_so: Pattern[str]) -> Composed | None:
     for window in best_windows(request.pieces, request.units, kind="people", cue=said_so, most=4):
         anchor = window.piece.lines[window.anchor].text
         naming = [one.text for one in window.lines if one.text == anchor or not about.isdisjoint(terms_of(one.text))]
-        is_named = any(_names_somebody(line, about) and _says_who(line, said_so) for line in naming)
+        is_named = any(_names_somebody(line, about) and _says_who(line, said_so, about) for line in naming)
         if is_named and coverage(request.units, terms_of(window.text)) >= 0.8:
             told.append(_give_statement(request, window.statement, 0.7))
     return max(told, key=lambda one: one.score, default=None)
@@ -121,7 +147,7 @@ _FIRST = re.compile(r"\b(?:first|earliest|oldest|invented)\b|第一|最早|最�
 def _find_maker_nearby(request: Request, said_so: Pattern[str]) -> Composed | None:
     """The sentence that names who made it nearest to one that names the thing: lecturers say it once, in passing."""
     lectures = request.material.lectures
-    wanted = [unit for unit in request.units if unit.concept_id is not None] or list(known(request.units))
+    wanted = _find_named_units(request)
     nearest: tuple[int, Composed] | None = None
     about = _about(request)
     for video_id, spoken in lectures.naming([unit.names for unit in wanted]).items():
@@ -133,7 +159,8 @@ def _find_maker_nearby(request: Request, said_so: Pattern[str]) -> Composed | No
                 if first is None or _is_of_another_kind(request, lecture.sentences[near].text, wanted):
                     continue
                 if nearest is None or abs(near - at) < nearest[0]:
-                    shown = lecture.sentences[min(at, first) : max(at, near) + 1]
+                    begin = _begin_before_pronoun(lecture.sentences, min(at, first))
+                    shown = lecture.sentences[begin : max(at, near) + 1]
                     nearest = abs(near - at), _as_said(request, shown)
     return nearest[1] if nearest is not None else None
 
@@ -149,6 +176,30 @@ def _is_of_another_kind(request: Request, text: str, wanted: Sequence[QuestionUn
     return any(one.concept_id not in own and one.surface.split()[-1].lower() in heads for one in named)
 
 
+def _begin_before_pronoun(said: Sequence[LectureSentence], place: int) -> int:
+    """Where the sentence stands that names whom a sentence and those before it speak of: "he had a name for it"."""
+    for before in range(place, max(-1, place - 1 - NEARBY), -1):
+        if not _PRONOUN.match(said[before].text):
+            return before
+    return place
+
+
+def _find_named_units(request: Request) -> list[QuestionUnit]:
+    """What a sentence has to name: the whole name of which a concept is a part, where one does (the cliff experiment is
+    no experiment of somebody else); else the concepts, or the word that tells more than they do."""
+    asked = request.units
+    concepts = [unit for unit in asked if unit.concept_id is not None]
+    if not concepts:
+        return list(known(asked))
+    names = phrases([unit.label for unit in asked], request.question)
+    of_name = [one for one in asked if any(one.label in name and concepts[0].label in name for name in names)]
+    of_name = [one for one in of_name if one in concepts or has_cjk(one.label) or is_name(one.label)]
+    if any(request.material.lectures.naming([unit.names for unit in of_name]).values()):
+        return of_name
+    telling = max(of_name, key=lambda unit: unit.weight, default=concepts[0])
+    return concepts if telling.concept_id is not None else [telling]
+
+
 def _as_said(request: Request, shown: Sequence[LectureSentence]) -> Composed:
     text = join_material_lines([line_of(one) for one in shown], shown[0].lang)
     evidence = lecture_evidence(shown[0], request.course_id, text)
@@ -161,7 +212,7 @@ def maker_at(
     """Where the words begin that say who made it: a sentence that names a person, who is not the thing that is asked
     `about`, or the one before a sentence that begins with what was done, or with "he"."""
     text = said[place].text
-    if not _says_who(text, said_so):
+    if not _says_who(text, said_so, about):
         return None
     leans = (said_so.match(text) or _PRONOUN.match(text)) and place > 0 and _names_somebody(said[place - 1].text, about)
     return place - 1 if leans else place if _names_somebody(text, about) else None
@@ -194,7 +245,10 @@ def _find_recorded(request: Request, sources: tuple[str, ...]) -> Composed | Non
     return None
 
 
-_PERSONS = re.compile(rf"\b[A-Z][a-z]+ and [A-Z][a-z]+\b(?! [A-Z])|\b[A-Z][a-z]+ [A-Z][a-z]+,? (?:in )?{_YEAR}")
+_PERSONS = re.compile(
+    rf"\b[A-Z][a-z]+ and [A-Z][a-z]+\b(?! [A-Z])|\b[A-Z][a-z]+ [A-Z][a-z]+,? (?:in )?{_YEAR}|{_DATED_ZH}"
+    r"|[\u4e00-\u9fff]{1,8}(?:发明|提出|发现|总结)出?了?(?![\u4e00-\u9fff]{0,4}问题)"
+)
 """What names persons, whatever they did: where they stand, it is not said that nobody is found."""
 
 WHOLE = 0.95

@@ -131,7 +131,7 @@ TOPICS: tuple[RuleTopic, ...] = (
         r"|\b(?:ok(?:ay)?|fine|allowed|permitted|banned|forbidden) (?:in|at|during|for) "
         rf"(?:the |an? )?(?:final )?{_EXAM}"
         r"|[带用拿].{0,8}考场|考场.{0,8}[带用拿]|小抄|草稿纸|开卷|闭卷|(?:考试|带).{0,8}计算器"
-        r"|考试.{0,6}(?:能|可以)?(?:带|用)",
+        r"|考试.{0,6}(?:能|可以)?(?:带|(?<!有)用)",
         r"\b(?:sheets?|calculators?|open[- ]book|closed[- ]book|aids|material or help|own notes|other material)\b"
         r"|开卷|闭卷|携带|带入|参考资料|计算器|[A-Z]4",
         "exam aids sheet of paper notes calculator may be used other material forbidden open book",

@@ -55,6 +55,7 @@ _ASKS_OF_IT_ZH = re.compile(
     r"\W*(?:时间|空间)?复杂度(?:是|有|为)?(?:多少|什么|多大)(?:呢|啊)?\W*"
     r"|\W*(?:是|在)?(?:哪|第几)[一几]?[个]?(?:讲|集|节|课|章|视频)(?:里|中)?(?:有|会|课)?(?:讲|提|说|介绍)?(?:到|解|过|了)?的?(?:呢|啊)?\W*"
     r"|\W*(?:请|能|帮我|再)?(?:给|举)(?:我|出)?(?:一?个|几个|些)?例子?(?:吗|呢|吧)?\W*"
+    r"|\W*在?(?:现实|实际|日常|生活){0,2}[里中]?(?:还|都)?有(?:没有|什么|啥|哪些)?(?:具体|实际)?的?例子(?:吗|呢)?\W*"
 )
 """A Chinese question that names nothing and asks of the thing before it how much it costs, where it is taught, or for
 an example."""
@@ -144,9 +145,18 @@ def _name_before(question: str, before: str, graph: ConceptGraph, knows: Callabl
 
 
 def _name_thing(question: str, before: str) -> str | None:
-    """A Chinese question that names nothing with the thing of which the one before it asks: 栈是什么，哪一集讲的."""
-    thing = _THING_ZH.match(before) if _ASKS_OF_IT_ZH.fullmatch(question) is not None else None
-    return None if thing is None else f"{thing['first'] or thing['last']}{question}"
+    """A Chinese question that names nothing with the thing of which the one before it asks: 栈是什么，哪一集讲的; with
+    all that it asks, where that is for the thing: 哪种排序最快，有什么例子."""
+    if _ASKS_OF_IT_ZH.fullmatch(question) is None:
+        return None
+    thing = _THING_ZH.match(before)
+    if thing is None:
+        return f"{before.rstrip('？?。 ')}，{question}" if _WHICH_ZH.match(before) is not None else None
+    return f"{thing['first'] or thing['last']}{question}"
+
+
+_WHICH_ZH = re.compile(r"\W*(?:请问)?(?:哪[一几]?[种个类些]|什么样的)")
+"""How a Chinese question begins that asks which thing it is."""
 
 
 _THING_ZH = re.compile(

@@ -254,7 +254,8 @@ _NEEDED = re.compile(
 
 
 def _leant_on_any(request: Request) -> Composed | None:
-    """As `_leant_on` for all that is asked about together, else for the rarest part of it that is taught."""
+    """As `_leant_on` for all that is asked about together, else for the rarest part of it that is taught, or that a
+    lecture is called by."""
     units = known(_find_aim(request))
     labels = [unit.label for unit in units]
     name = (
@@ -263,7 +264,9 @@ def _leant_on_any(request: Request) -> Composed | None:
         else wording(request.spoken).join(phrases(labels, request.question))
     )
     found = _leant_on(request, units, name)
-    rarest = sorted(units, key=lambda one: -one.weight)[:1] if len(units) > 1 else []
+    lectures = request.material.lectures.lectures
+    called = [one for one in units if any(_is_called(lecture, one) for lecture in lectures)]
+    rarest = sorted(called or units, key=lambda one: -one.weight)[:1] if len(units) > 1 else []
     return found or next((_leant_on(request, [one], one.label) for one in rarest), None)
 
 

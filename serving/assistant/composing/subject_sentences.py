@@ -69,12 +69,21 @@ def _measure_telling(text: str, names: tuple[str, ...]) -> int:
     """How plainly a sentence says what a thing is; 0 where it does not, denies it or asks."""
     if len(text) < SHORTEST[language_of(text)] or wording_of(text)[2]:
         return 0
+    if (led := _lead_pattern(names).match(text)) is not None and not is_negated(led.group()):
+        return SAYS_WHAT
     if is_negated(text):
         return SAYS_WHAT if _says_by_what_it_lacks(names).search(text) else 0
     if defines(text, names):
         return DEFINES
     says, does = _patterns(names)
     return SAYS_WHAT if says.search(text) else SAYS_WHAT_IT_DOES if does.search(text) else 0
+
+
+@lru_cache(maxsize=256)
+def _lead_pattern(names: tuple[str, ...]) -> Pattern[str]:
+    """What finds a spoken Chinese sentence that begins with a name and says what that is: 栈，后进先出。"""
+    goes_on = r"(?!我|你|他|大家|咱|请|先|再|但|不过|所以|因为|如果|那|然后|接|下)[\u4e00-\u9fff][^，。；！？]{2,}"
+    return re.compile(rf"[“\"「]?(?:{any_of(names)})[”\"」]?[呢嘛]?[，：]{goes_on}")
 
 
 @lru_cache(maxsize=256)

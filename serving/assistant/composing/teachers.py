@@ -73,6 +73,35 @@ _WHO_IS = re.compile(
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 
 
+def compose_lectures_of_teachers(request: Request) -> Composed | None:
+    """The line of a document that says who gives which lectures, where that is asked: of the one that is named."""
+    question, card = request.asked or request.question, request.card
+    if card is None or _WHICH_LECTURES.search(question) is None:
+        return None
+    asked = [
+        one for one in card.instructors if set(_WORDS.findall(one.lower())) & set(_WORDS.findall(question.lower()))
+    ]
+    asked = asked or [one for one in card.instructors if one in question or f"{one[0]}老师" in question]
+    sought = request.material.pieces(f"{question} {_TEACHING}", None, lang=request.lang, sources=("document",))
+    for piece in sought:
+        for line in piece.lines:
+            if _LECTURES_NAMED.search(line.text) and any(one in line.text for one in asked or card.instructors):
+                said = ComposedStatement(join_material_lines((line,), piece.lang), piece.evidence((line,)))
+                return Composed("logistics", "partial", (said,), score=0.7, is_whole=True)
+    return None
+
+
+_WHICH_LECTURES = re.compile(
+    r"\bwhich (?:lectures?|classes|sessions|weeks)\b.{0,30}\b(?:teach|give|hold|lecture)\b"
+    r"|\bwho (?:teaches|gives|holds) (?:lecture|class|session|week)s? \d"
+    r"|(?:教|上|讲|负责)(?:的?是)?哪(?:几|一|些)?[讲次节]|第.{1,3}[讲节次]课?(?:是|由|的)?(?:谁|哪位)",
+    re.IGNORECASE,
+)
+_LECTURES_NAMED = re.compile(
+    r"\b(?:lectures?|classes|sessions|weeks?) \d|第[一二三四五六七八九十\d]{1,3}.{0,8}[讲节次]", re.IGNORECASE
+)
+
+
 def _name_teachers(request: Request, card: CourseCard) -> Composed:
     said = wording(request.spoken)
     names = ("、" if request.spoken == "zh" else said.and_).join(card.instructors)

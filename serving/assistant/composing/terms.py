@@ -128,13 +128,17 @@ def units_of(
     *,
     ignore: Collection[str] = (),
     keep: Collection[str] = (),
+    called: Iterable[tuple[int, int]] = (),
 ) -> tuple[QuestionUnit, ...]:
     """The units of a text in which the graph found `mentions`; terms in `ignore` are left out, those in `keep` are not,
-    though they are words that questions are made of.
+    though they are words that questions are made of. What stands at the places `called` is a name each.
 
     A word that the glossary knows has its other names too: an abbreviation stands for what it abbreviates.
     """
     rest, found, left_out = text, [], OF_QUESTIONS.union(ignore).difference(keep)
+    for start, end in called:
+        found.append(_unit(text[start:end], (text[start:end], *synonyms(text[start:end])), weigh))
+        rest = f"{rest[:start]}{' ' * (end - start)}{rest[end:]}"
     for mention in sorted(mentions, key=lambda one: one.start, reverse=True):
         if (start := _start_of_lettered_name(text, mention)) < mention.start:
             rest = f"{rest[:start]} {rest[mention.end :]}"
@@ -408,11 +412,15 @@ _WORDS_APART = re.compile(r"[ -]")
 
 def without_kind(name: str) -> str:
     """A name without the last word, where that says only what kind of thing it is and the rest names it alone, for it
-    is rare or of several words: "SSA form". Empty for any other."""
+    is rare or of several words: "SSA form"; in Chinese without the word behind it that does, 吊桥效应. Empty for any
+    other."""
+    if (named := _WITH_KIND_ZH.fullmatch(name)) is not None:
+        return named[1]
     rest, _, head = name.rpartition(" ")
     return rest if head.lower() in _HEADS and (len(_WORDS_APART.split(rest)) > 1 or is_name(rest)) else ""
 
 
+_WITH_KIND_ZH = re.compile(r"([\u4e00-\u9fff]{2,6})(?:效应|理论|定律|法则|原理|现象|实验|模型|假说)")
 _NAME_ZH = r"[\u4e00-\u9fff]{3,8}"
 _DEFINES_ZH = re.compile(
     r"^(?:请问|那么?|所以)?[，,]?"
@@ -583,7 +591,9 @@ _ADVERB = r"(?:often|always|never|still|also|just|only|ever|really|even|already|
 
 def drop_general_owner(question: str, units: Sequence[QuestionUnit]) -> tuple[QuestionUnit, ...]:
     """The concept alone that is asked for of any owner: the determinant of a matrix is the determinant. As they are
-    where the owner is a certain one, or the thing is no concept."""
+    where the owner is a certain one, or the thing is no concept. What kind of thing it is is no part of it: 吊桥 in
+    "吊桥是什么实验"."""
+    units = [one for one in units if not re.search(rf"是(?:个|一种)?什么{re.escape(one.label)}\W*$", question)] or units
     concepts = [one for one in units if one.concept_id is not None]
     if len(concepts) != 2 or len(units) != 2:
         return tuple(units)

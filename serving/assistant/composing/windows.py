@@ -22,11 +22,15 @@ from serving.assistant.composing.announcements import (
     find_announcement,
 )
 from serving.assistant.composing.asked_aloud import (
+    HALF,
+    SHORTEST_MARKED,
     WHOLE_TITLE,
+    begin_of_reply,
     find_asked_terms,
     find_opening,
     find_question_before,
     find_question_of_reason,
+    find_terms_of_question,
     gives_reason_of_another,
     leans_on_question,
     measure_asked_before,
@@ -83,9 +87,6 @@ MOST_READ_ON = 9
 CLEAR = 1.0
 """From which a sentence answers so clearly by itself (`_answers_alone`) that it is marked, where it names what is asked
 about. A choice."""
-
-SHORTEST_MARKED: dict[Lang, int] = {"en": 45, "zh": 12}
-"""Characters below which a sentence is a heading, said aloud, or a piece of one. A choice."""
 
 
 def best_windows(
@@ -207,7 +208,8 @@ def _windows(
     for anchor, line in enumerate(piece.lines):
         if line.text in seen or (piece.wordings[anchor][2] and not record) or no_fact[anchor]:
             continue
-        own = covered.of(said[anchor])
+        replied = find_terms_of_question(piece, anchor, said, covered, kind)
+        own = covered.of(said[anchor] | replied)
         opens = None if announced is None or record else find_opening(piece, anchor, said, covered, announced)
         if labels and own == 0.0 and line.meaning < FAR and not record and opens is None:
             continue
@@ -270,6 +272,7 @@ def _windows(
             start = begin_before_fragment(piece, start)
             if kind == "why":
                 start, stop = _with_reasons(piece, begin_before_other_reasons(piece, start), stop, worded, silent)
+        start = min(start, begin_of_reply(piece, anchor)) if replied and not record else start
         if seen and not record and 2 * sum(line.text in seen for line in piece.lines[start:stop]) > stop - start:
             continue
         has_aspect = has_aspect or (marked and start == key)  # what is marked has it
@@ -324,9 +327,9 @@ OPPOSITE = 0.8
 one of a numbered thing, or with the reason of something else; and what one gains that begins with the very condition of
 which it is asked what happens. A choice."""
 
-SAID_OF_IT, HALF = 2.0, 0.5
+SAID_OF_IT = 2.0
 """What a window gains whose first sentence has the aspect of which something is claimed, and names what it is claimed
-of, and how much of the question that must be at least. Choices."""
+of. A choice."""
 
 EXCEPTION = 2.0
 """What a window gains that begins with what is not so of all, where that is asked of all of them. A choice."""

@@ -21,8 +21,9 @@ LONGEST_QUESTION = 200
 """Characters of a message that is looked through: who writes more is understood without one name. A choice."""
 
 
-_PARTICLES = "吗呢吧啊呀嘛了的么"
-"""Characters that end a question and no name: 图灵机不是机器吗 is not on 机器码."""
+_WORDS_ALONE = frozenset("吗呢吧啊呀嘛了的么是有在和也就都不会能")
+"""Characters that are words by themselves, however they sound: 图灵机不是机器吗 is not on 机器码, nor 实验是谁做的
+on 实验室."""
 
 
 def names_by_sound(names: Iterable[str]) -> Mapping[Sound, str]:
@@ -48,7 +49,7 @@ def correct_by_sound(
             name = names.get(sounds[start : start + size])
             if name is None or name == typed or typed not in text or not set(name) & set(typed):
                 continue
-            if typed[-1] in _PARTICLES and typed[-1] != name[-1]:
+            if any(one in _WORDS_ALONE for one, meant in zip(typed, name, strict=True) if one != meant):
                 continue
             if chinese_word_class(typed) or not stands_as_words(question, typed) or says(typed):
                 continue

@@ -5,6 +5,8 @@ Only what has one reading is changed, so nothing needs to be said to the student
 
 import re
 
+from knowledge_graph.text.sentences import language_of
+
 _NEGATED = "do does did is are was were would should could have has must need"
 _WORDS = {
     "whats": "what's",
@@ -130,17 +132,23 @@ _OF_EXAMS = (
 """What students call failing, trying again, a connection that fails in an exam, and how much something counts."""
 
 _AI_PRODUCT = re.compile(
-    r"\b(?:(?:github |microsoft )?copilot|gemini|claude|deepseek|grok|gpt-?\d\w*)\b", re.IGNORECASE
+    r"(?a:\b(?:(?:github |microsoft )?copilot|gemini|claude|deepseek|grok|kimi|gpt-?\d\w*)\b)|豆包|通义千问|文心一言",
+    re.IGNORECASE,
 )
-_AN_AI = re.compile(r"\b(?:an? (?:ai|llm)|llms|an? chat ?bot|chat ?bots)\b", re.IGNORECASE)
+_AN_AI = re.compile(
+    r"(?a:\b(?:an? (?:ai|llm)|llms|an? chat ?bot|chat ?bots)\b)|(?<=用)\s?ai(?![a-z])(?:工具|助手|软件)?|大模型",
+    re.IGNORECASE,
+)
 _OF_WORK = re.compile(
-    r"\b(?:homeworks?|assignments?|exams?|mid-?terms?|finals?|quiz(?:zes)?|submi\w+|allowed|permitted|cheat\w*)\b",
+    r"\b(?:homeworks?|assignments?|exams?|mid-?terms?|finals?|quiz(?:zes)?|submi\w+|allowed|permitted|cheat\w*)\b"
+    r"|作业|考试|测验|实验报告|论文",
     re.IGNORECASE,
 )
 """With one of these "an AI" is what helps with graded work, and no subject."""
 _ASKS_LEAVE = re.compile(
     r"\b(?:(?:can|may|could) (?:i|we)|(?:am i|are we) allowed|allowed|permitted|forbidden|banned|cheating"
-    r"|(?:is it|would it be) (?:ok|okay|fine|alright|all right|legal|against))\b",
+    r"|(?:is it|would it be) (?:ok|okay|fine|alright|all right|legal|against))\b"
+    r"|可以|可不可以|能[^，。？！你您]{0,4}用|能否|[准允]许|作弊",
     re.IGNORECASE,
 )
 _NUMBERED_WORK = re.compile(
@@ -210,6 +218,11 @@ _ASKED_OF_PATHS = (
     (_PATH_TO, "What do I need to know before {}?"),
     (_CHINESE_PATH_TO, "学习{}之前要先学什么？"),
 )
+_SALUTATION = re.compile(
+    r"^\W{0,3}(?:(?:请问)?(?:各位)?(?:老师|助教|教授)(?:们)?(?:[您你]?好)?(?:[\s,，.。!！:：~～]+|(?=请问|[我想]|什么[是叫]|为什么))"
+    r"(?:请问|想问一?下|问一?下)?[,，:：]?\s?)(?=\S{3})"
+)
+"""Whom a student greets before asking, who is no part of what is asked: "老师，什么是栈"."""
 _FILLER = re.compile(
     r"(?:^|[,;.!?]? )(?:lol|lmao|rofl|tbh|ngl|omg|bruh)\b(?=\W|$)"
     r"|(?<=\w)[,;!?] (?:it |that )?sounds (?:(?:so|really|kinda|very) )?\w+(?= (?:lol|lmao|haha)\b|\W*$)",
@@ -232,7 +245,7 @@ def say_plainly(text: str) -> str:
     Code keeps its letters."""
     if "`" in text:
         return text
-    for beside in (_FILLER, _FOR_A_CHILD, _SORRY, _ABOUT_ONESELF, _SAID_IN_CLASS):
+    for beside in (_SALUTATION, _FILLER, _FOR_A_CHILD, _SORRY, _ABOUT_ONESELF, _SAID_IN_CLASS):
         text = beside.sub("", text).strip(" ,;") or text
     text = _MET.sub(r"\g<asked>", _CONCEDED.sub(r"\g<asked>", text))
     text = _WHOSE.sub(r"\1's", _THING.sub(r"\1", text))
@@ -257,12 +270,13 @@ def _with_what_to_know(text: str) -> str:
 
 def _with_any_assistant(text: str) -> str:
     """Whether one product may be used, asked of any AI assistant: rules name one or two of them."""
-    any_assistant = _AI_PRODUCT.sub(_ANY_ASSISTANT, text)
+    name = _ANY_ASSISTANT[language_of(text)]
+    any_assistant = _AI_PRODUCT.sub(name, text)
     if _OF_WORK.search(text) is not None:
-        any_assistant = _AN_AI.sub(_ANY_ASSISTANT, any_assistant)
+        any_assistant = _AN_AI.sub(name, any_assistant)
     if _ASKS_LEAVE.search(text) is None or "chatgpt" not in any_assistant.lower():
         return text
     return _NUMBERED_WORK.sub("my homework", any_assistant)
 
 
-_ANY_ASSISTANT = "ChatGPT or another AI assistant"
+_ANY_ASSISTANT = {"en": "ChatGPT or another AI assistant", "zh": "ChatGPT 之类的人工智能"}

@@ -17,7 +17,7 @@ from serving.assistant.composing.introduction import introduction
 from serving.assistant.composing.lecture_places import find_nearest
 from serving.assistant.composing.lectures import CourseLectures, SpokenLecture
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialLine, MaterialPiece, join_material_lines
-from serving.assistant.composing.people import _DATED, _unknown, maker_at
+from serving.assistant.composing.people import _DATED, _INVENTED, _unknown, maker_at
 from serving.assistant.composing.premise import _denies_nothing, _is_affirmed, _is_said_of_another
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.semester.names import is_short_for
@@ -53,6 +53,7 @@ from serving.index.search import SearchIndex
         ("do my programming assignment", "task"),
         ("which prior topics for change of basis", "before"),
         ("晶体管是谁搞出来的？", "people"),
+        ("跷跷板实验是谁做的", "people"),
         ("这二十集从头到尾讲了一条什么线？", "summary"),
         ("什么叫除留余数法", "definition"),
     ],
@@ -257,11 +258,30 @@ def test_who_made_it_is_named_in_the_sentence_or_right_before_what_was_done(
         (["The planet Neptune.", "It was first seen by Johann Galle at night."], 1),
         (["The steam engine.", "And then James Watt worked it out on a walk."], 1),
         (["The rent.", "It was paid in May, 1952, and it was high."], None),
+        (["看下一个。", "林戈和他的同事一九七二年做了跷跷板实验。"], 1),
+        (["看下一个。", "一九五八年林戈写了篇文章，叫两条河。"], 1),
+        (["看下一个。", "林戈，七二年，在平原上做的跷跷板。"], 1),
+        (["看下一个。", "这个词不是林戈说的，是奥布里他们后来说的。"], 1),
+        (["看下一个。", "我们一九九〇年做了一次，没做出来。"], None),
+        (["看下一个。", "那一年大家都做了这道题。"], None),
     ],
 )
 def test_who_found_it_out_is_named_with_a_year_or_by_what_they_did(texts: list[str], first: int | None) -> None:
     said = [sentence(text, place) for place, text in enumerate(texts)]
     assert maker_at(said, 1, said_so=_DATED) == first
+
+
+def test_who_made_another_thing_made_none_of_what_is_asked_about() -> None:
+    said = [sentence(text, 0) for text in ("阿里·林戈提出长河说：一条河。", "阿里·林戈提出了一个新的想法。")]
+    about = frozenset(terms("短河说"))
+    assert [maker_at([one], 0, about, _INVENTED) for one in said] == [None, 0]
+    assert maker_at(said[:1], 0, frozenset(terms("长河说")), _INVENTED) == 0
+
+
+def test_what_is_said_to_be_somebodys_is_the_thing_that_is_named_there() -> None:
+    said = [sentence("脚手架这个词是布鲁纳他们后来说的。", 0)]
+    assert maker_at(said, 0, frozenset(terms("脚手架")), _DATED) == 0
+    assert maker_at(said, 0, frozenset(terms("浮力区")), _DATED) is None
 
 
 def test_the_thing_that_is_asked_about_is_nobodys_name() -> None:
@@ -302,6 +322,35 @@ def test_no_answer_begins_with_a_question_and_one_that_is_replied_to_stays_withi
         shown = [line.text for line in window.lines]
         assert shown[0] not in (SPOKEN[0], SPOKEN[2])
         assert SPOKEN[2] not in shown, "nothing replies to it"
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "asked", "first"),
+    [
+        (
+            "why",
+            ("后面讲推力。", "四个里最快的是推力。", "钟摆为什么停不下来？", "就是它。", "别的以后讲。"),
+            ("钟摆", "停不下来"),
+            1,
+        ),
+        (
+            "yes_no",
+            ("讲完了。", "先后次序要紧吗？", "铃要在食物前面一点点，半秒左右最好。", "别的。"),
+            ("次序", "要紧"),
+            1,
+        ),
+    ],
+)
+def test_what_replies_to_the_very_question_is_read_with_it(
+    kind: QuestionKind, said: tuple[str, ...], asked: tuple[str, ...], first: int
+) -> None:
+    entry = Entry("p", "passage", "subtitle", "ds", "zh", "摆", "".join(said), locator=None)
+    piece = MaterialPiece(entry, tuple(MaterialLine(text) for text in said), words=1.0)
+    units = [replace(unit_of(one, lambda _: 1.0), is_known=True) for one in asked]
+    (window,) = best_windows([piece], units, kind=kind)
+    shown = [line.text for line in window.lines]
+    assert shown[0] in said[: first + 1]
+    assert said[first + 2] in shown
 
 
 def test_no_window_ends_with_the_number_of_an_item_that_is_cut_from_it() -> None:

@@ -194,7 +194,14 @@ def test_a_ratio_compares_nothing(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["过失和故意不是一回事。", "抢劫是另外一回事。", "这两个罪很多同学搞混。", "要分清过失和故意。", "动脉比静脉厚。"],
+    [
+        "过失和故意不是一回事。",
+        "抢劫是另外一回事。",
+        "这两个罪很多同学搞混。",
+        "要分清过失和故意。",
+        "动脉比静脉厚。",
+        "所以负推力不是阻力，它是推力。",
+    ],
 )
 def test_what_is_said_not_to_be_the_same_is_contrasted(text: str) -> None:
     assert is_plain_contrast(text)

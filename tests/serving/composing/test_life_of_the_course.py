@@ -10,6 +10,7 @@ import course_rows as rows
 import pytest
 from asked_rows import asking
 from asker import Asker
+from spoken_rows import one_lecture
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake import schemas
@@ -18,9 +19,11 @@ from knowledge_graph.lake.records import CourseCard, Cue, Locator
 from knowledge_graph.lake.tables import write_table
 from knowledge_graph.transcripts.sentences import lecture_sentences
 from serving.assistant.assistant import Assistant
+from serving.assistant.composing import logistics
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.composers import _explain_beside_life
 from serving.assistant.composing.course_parts import is_of_another_part
-from serving.assistant.composing.lectures import CourseLectureIndex
+from serving.assistant.composing.lectures import CourseLectureIndex, CourseLectures
 from serving.assistant.composing.logistics import (
     _says_of_what,
     _speaks_of_the_course,
@@ -29,13 +32,15 @@ from serving.assistant.composing.logistics import (
     is_about_the_course,
     lacks_a_price,
 )
-from serving.assistant.composing.material import MaterialLine, MaterialPiece
+from serving.assistant.composing.material import CourseMaterialIndex, MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.teachers import compose_named_teacher
-from serving.assistant.composing.terms import QuestionUnit
+from serving.assistant.composing.teachers import compose_lectures_of_teachers, compose_named_teacher
+from serving.assistant.composing.terms import QuestionUnit, unit_of
+from serving.assistant.composing.wording import wording
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.index.analysis import terms
 from serving.index.evidence import Evidence
+from serving.index.schema import Entry
 from serving.index.search import SearchIndex
 from serving.settings import Settings
 
@@ -239,6 +244,80 @@ def test_whoever_teaches_is_known_by_name(question: str, spoken: str, is_told: b
     )
     assert (told is not None and "Ada Byron" in told.statements[0].text) is is_told
     assert compose_named_teacher(cast(Request, SimpleNamespace(asked=question, question=question, card=None))) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "is_told"),
+    [
+        ("林小舟老师教哪几讲", True),
+        ("第三讲是谁上的", True),
+        ("林老师上哪几讲", True),
+        ("which lectures does Ada Byron teach?", True),
+        ("林小舟老师办公室在哪", False),
+        ("第三讲讲了谁的理论", False),
+    ],
+)
+def test_who_gives_which_lectures_is_told_by_the_line_that_says_so(question: str, *, is_told: bool) -> None:
+    lines = (
+        ("Lectures 1 to 4 are given by Ada Byron.",) if question.isascii() else ("任课教师：林小舟（第一至四讲）。",)
+    )
+    entry = Entry("p", "passage", "document", "ds", "zh", "大纲", lines[0], locator=None)
+    piece = MaterialPiece(entry, tuple(MaterialLine(text) for text in ("本课三个学分。", *lines)), words=1.0)
+    card = CourseCard("ds", "数据结构", "zh", instructors=("林小舟", "Ada Byron"))
+    material = SimpleNamespace(pieces=lambda *_, **__: (piece,))
+    request = SimpleNamespace(asked=question, question=question, spoken="zh", lang="zh", card=card, material=material)
+    told = compose_lectures_of_teachers(cast(Request, request))
+    assert (told is not None and told.statements[0].text == lines[0]) is is_told
+
+
+def test_an_entry_whose_answer_is_on_the_situation_is_quoted_in_doubt() -> None:
+    entries = (
+        Entry("f1", "qa", "faq", "ds", "zh", "作业迟交怎么办？", "每迟一天扣一成。"),
+        Entry("f2", "qa", "faq", "ds", "zh", "期末考什么？", "期末考试闭卷，一百分钟。"),
+    )
+    asked = {"units": (unit_of("期末", lambda _: 1.0),), "kind": "logistics", "spoken": "zh", "lang": "zh"}
+    stored = [PairCandidate(one, 0.4) for one in entries]
+    request = SimpleNamespace(question="期末可以带小抄吗", stored=stored, **asked)
+    told = logistics._quote_on_topic(cast(Request, request))
+    assert told is not None
+    assert (told.coverage, told.note) == ("partial", wording("zh").faq_noted)
+    assert "闭卷" in told.statements[0].text
+    other = SimpleNamespace(question="期末考试难吗", stored=stored, **asked)
+    assert logistics._quote_on_topic(cast(Request, other)) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "is_told"), [(("熬夜", "背书"), True), (("计算器",), False), (("熬夜", "带"), False)]
+)
+def test_what_the_lectures_say_of_the_subject_answers_what_only_sounds_like_a_rule(
+    words: tuple[str, ...], *, is_told: bool
+) -> None:
+    said = ("先讲一个故事。", "熬夜背书，等于白背，因为睡着了才记得牢。", "计算器也是一样。")
+    place = Locator(video_id="v", start_ms=0, end_ms=60_000)
+    entry = Entry("p", "passage", "subtitle", "ds", "zh", "记忆", "".join(said), locator=place)
+    lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900, 0.6) for at, text in enumerate(said))
+    piece = MaterialPiece(entry, lines, 1.0, 0.6)
+    units = tuple(unit_of(one, lambda _: 1.0) for one in ("明天", "考试", *words))
+    units = tuple(dataclasses.replace(one, is_known=True) for one in units)
+    request = Request(
+        question=f"明天考试，{''.join(words)}有用吗",
+        kind="logistics",
+        lang="zh",
+        spoken="zh",
+        units=units,
+        aspects=(),
+        concepts=(),
+        stored=(),
+        find_pieces=lambda: (piece,),
+        material=cast(CourseMaterialIndex, SimpleNamespace(lectures=CourseLectures((one_lecture(*said),)))),
+        graph=ConceptGraph.from_rows([], [], []),
+    )
+    found = _explain_beside_life(request)
+    assert (found is not None) is is_told
+    if found is not None:
+        assert "白背" in found.statements[0].text
+        assert found.note
+    assert _explain_beside_life(dataclasses.replace(request, kind="yes_no")) is None
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,22 @@
 """Exact answers that stand without a doubt, and answers that only seem to be any."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 from asked_rows import asking, spoken
+from spoken_rows import one_lecture
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.cues import ASKS_FOR_A_NAME
-from serving.assistant.composing.explain import doubt
+from serving.assistant.composing.explain import _hardly_named, doubt
+from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.missing import find_property, is_of_another_property
 from serving.assistant.composing.rule_topics import is_rule
 from serving.assistant.composing.sufficiency import _answers_another_why, is_choice, is_said_opposite, sufficient
-from serving.assistant.composing.terms import NEVER, QuestionUnit, is_name, terms_of, units_of
+from serving.assistant.composing.terms import NEVER, QuestionUnit, is_name, terms_of, unit_of, units_of
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.yes_no import forbids
@@ -211,3 +214,22 @@ def test_an_enumeration_behind_a_colon_gives_examples() -> None:
     assert said.search("Queues are everywhere: print jobs, messages between programs, requests at a server.")
     assert said.search("There are many kinds of food: apples, pears, plums.")
     assert not said.search("Remember: a queue has two ends.")
+
+
+@pytest.mark.parametrize(
+    ("question", "words", "is_doubted"),
+    [
+        ("小海狸为什么抱布偶不抱石头", ("小海狸", "抱布偶", "石头"), False),
+        ("海狸区和浮木区坏了会怎样", ("海狸区", "浮木区"), False),
+        ("小海狸怎么算", ("小海狸", "算"), True),
+    ],
+)
+def test_a_text_that_has_all_of_much_that_is_asked_is_no_mere_name(
+    question: str, words: tuple[str, ...], *, is_doubted: bool
+) -> None:
+    said = ("先讲海狸区，坏了就说不出来，再讲浮木区，坏了就听不懂。", "小海狸抱布偶，不抱石头，饿了才算是去一次。")
+    units = [replace(unit_of(one, lambda _: 1.0), is_known=True) for one in words]
+    material = SimpleNamespace(lectures=CourseLectures((one_lecture(*said),)))
+    request = asking(question, *units, kind="why", lang="zh", material=material)
+    window = whole(spoken((said[0], 0.5), (said[1], 0.5)))
+    assert (_hardly_named(request, window) != "") is is_doubted

@@ -94,6 +94,8 @@ def test_one_question_stays_whole(text: str) -> None:
         ("伸展树是什么", "哪一集讲的？", "伸展树哪一集讲的？"),
         ("什么是伸展树", "举个例子", "伸展树举个例子"),
         ("伸展排序最坏情况是什么时候", "复杂度多少", "伸展排序最坏情况复杂度多少"),
+        ("伸展树是什么", "生活里有什么例子", "伸展树生活里有什么例子"),
+        ("哪种推力最大？", "生活里有什么例子", "哪种推力最大，生活里有什么例子"),
     ],
 )
 def test_a_chinese_question_that_names_nothing_is_asked_of_the_thing_before_it(

@@ -33,7 +33,7 @@ from serving.assistant.composing.lecture_list import list_lectures
 from serving.assistant.composing.lecture_places import find_densest
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialPiece, split_written_lines
-from serving.assistant.composing.people import compose_people
+from serving.assistant.composing.people import _find_named_units, compose_people
 from serving.assistant.composing.premise import _HOW_TO
 from serving.assistant.composing.sufficiency import sufficient
 from serving.assistant.composing.terms import NEVER, QuestionUnit, says_whole, unit_of, units_of
@@ -260,6 +260,69 @@ def test_who_made_another_thing_of_its_kind_did_not_make_it(asked: str, *, is_to
     found = compose_people(request)
     assert found is not None
     assert ("Ada Frost" in found.statements[0].text) is is_told
+
+
+@pytest.mark.parametrize(
+    ("question", "shown"),
+    [("跷跷板实验是谁做的", "林戈"), ("长河实验是谁做的", "奥布里"), ("浮力实验是谁提出的", "讲浮力的是格里")],
+)
+def test_who_made_one_thing_of_a_kind_made_no_other(question: str, shown: str) -> None:
+    course = lecture(
+        "讲实验。",
+        "阿里·莫罗发现，老鼠不吃。",
+        *["别的。"] * 5,
+        "林戈一九七二年做了跷跷板实验。",
+        "奥布里一九七四年做了长河。",
+        *["别的。"] * 5,
+        "讲浮力的是格里。",
+        "他说话很快。",
+        "他在平原上一九六〇年做了浮力实验。",
+    )
+    name, concept = question[: question.index("实验")], replace(unit_of("实验", weigh), concept_id="experiment")
+    request = asking(
+        question,
+        replace(unit_of(name, weigh), weight=2 * concept.weight),
+        concept,
+        kind="people",
+        pieces=(),
+        stored=(),
+        course_id="ds",
+        spoken="zh",
+        material=SimpleNamespace(lectures=course),
+        graph=ConceptGraph.from_rows([], [], []),
+    )
+    found = compose_people(request)
+    assert found is not None
+    assert shown in found.statements[0].text
+    assert "莫罗" not in found.statements[0].text
+
+
+def test_who_made_what_no_text_names_is_not_told_by_its_kind() -> None:
+    course = lecture("讲实验。", "阿里·莫罗发现，老鼠不吃。")
+    concept = replace(unit_of("实验", weigh), concept_id="experiment")
+    unknown = replace(unit_of("跷跷板", weigh), weight=9.0, is_known=False)
+    request = asking("跷跷板实验是谁做的", unknown, concept, kind="people", material=SimpleNamespace(lectures=course))
+    assert _find_named_units(request) == [unknown]
+
+
+def test_a_year_that_is_asked_for_beside_is_no_part_of_the_name() -> None:
+    quicksort = replace(unit_of("quicksort", weigh), concept_id="en:quicksort")
+    year = replace(unit_of("year", weigh), weight=3.0)
+    course = lecture("Quicksort grows by the year.", *["Other."] * 9, "In 1961 Tony Hoare invented quicksort.")
+    request = asking(
+        "who made quicksort, which year was it",
+        quicksort,
+        year,
+        kind="people",
+        stored=(),
+        course_id="ds",
+        spoken="en",
+        material=SimpleNamespace(lectures=course),
+        graph=ConceptGraph.from_rows([], [], []),
+    )
+    found = compose_people(request)
+    assert found is not None
+    assert "Tony Hoare" in found.statements[0].text
 
 
 def test_a_summary_says_nothing_twice_and_prefers_what_gives_a_name() -> None:

@@ -195,6 +195,13 @@ def test_a_concept_of_any_owner_is_the_concept() -> None:
     assert drop_general_owner("what is the stack of the list", (thing, owner)) == (thing, owner)
 
 
+def test_what_kind_of_thing_it_is_is_no_part_of_what_is_asked_about() -> None:
+    thing, kind = unit_of("跷跷板", lambda _: 1.0), QuestionUnit("实验", (frozenset({"实验"}),), 1.0, "zh:实验")
+    assert drop_general_owner("跷跷板是什么实验？", (kind, thing)) == (thing,)
+    assert drop_general_owner("实验是什么", (kind,)) == (kind,)
+    assert drop_general_owner("是什么实验", (kind,)) == (kind,)
+
+
 def test_what_is_deep_and_learns_is_no_deep_learning() -> None:
     lectures = CourseLectures((one_lecture("A deep tree is slow.", "Learning from deep trees is slow."),))
     unit = replace(unit_of("deep learning", lambda term: 2.0 if term == NEVER else 1.0), weight=1.0)
@@ -213,6 +220,8 @@ def test_what_is_deep_and_learns_is_no_deep_learning() -> None:
         ("heapsort method", "heapsort"),
         ("heapsort", ""),
         ("binary search tree", ""),
+        ("跷跷板效应", "跷跷板"),
+        ("跷跷板", ""),
     ],
 )
 def test_a_last_word_that_says_only_the_kind_of_a_thing_is_no_part_of_its_name(name: str, bare: str) -> None:
@@ -225,6 +234,10 @@ def test_a_thing_is_defined_though_no_text_has_the_word_for_its_kind_behind_its_
     whole = unit_of("static assignment form", lambda _: 1.0)
     lectures = CourseLectures((one_lecture("Static assignment comes last."),))
     assert units_to_define(units, whole, lambda: said, lectures) == units[:2]
+    effect = QuestionUnit("效应", (frozenset({"效应"}),), 1.0, "zh:效应")
+    named = unit_of("跷跷板效应", lambda _: 1.0)
+    [bare] = units_to_define([effect], named, lambda: ["最有名的是跷跷板。"], CourseLectures(()))
+    assert (bare.label, bare.is_known) == ("跷跷板", True)
     whole = unit_of("transfer form", lambda _: 1.0)
     assert not units_to_define(units, whole, lambda: ["We transfer it."], CourseLectures(()))[0].is_known
 
