@@ -288,8 +288,11 @@ _LETTER = re.compile(
 """A letter or digits that begin a name: "B-", "B+ ", "A* ", "2-3 ", and in Chinese "B" right before it."""
 
 _HOW_MUCH = re.compile(
-    r"\bhow (?:many times|long|much|many|often|far|soon)\b|\bnext time\b|\bstands? for\b|\bshort for\b", re.IGNORECASE
+    r"\bhow (?:many times|long|much|many|often|far|soon)\b|\bnext time\b|\bstands? for\b|\bshort for\b"
+    r"|(?<=\w )(?:argue|claim|maintain|contend)\W*$",
+    re.IGNORECASE,
 )
+"""How much, and what somebody says: "what does Darwin argue"."""
 
 
 def unit_of(label: str, weigh: Weigh) -> QuestionUnit:
