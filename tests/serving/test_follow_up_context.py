@@ -45,6 +45,24 @@ def after(previous: str, question: str) -> str | None:
             "and what about Babbage?",
             "Why is Babbage considered so important",
         ),
+        (
+            "why did the stack overflow?",
+            "which year was that?",
+            "which year was that (why did the stack overflow)",
+        ),
+        (
+            "why was Ada Lovelace sent away?",
+            "and what about his brother?",
+            "why was the brother of Ada Lovelace sent away",
+        ),
+        ("why was a stack used", "what about her sister?", "why was the sister of a stack used"),
+        ("为什么归并排序被弃用", "那他的父亲呢", "为什么归并排序的父亲被弃用"),
+        (
+            "how many ships did Nelson have after the battle of the queue",
+            "how many did he keep?",
+            "how many ships did Nelson keep (queue)",
+        ),
+        ("how many coins are in a stack", "and how many does it lose?", "and how many coins does it lose (stack)"),
         ("What is merge sort?", "tell me more", "What is merge sort"),
         ("How do I register?", "can you put it more simply", "How do I register"),
         (

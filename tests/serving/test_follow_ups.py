@@ -129,6 +129,7 @@ ENGLISH: list[Dialogue] = [
         "What is the space complexity of merge sort?",
     ),
     Dialogue(("What is a stack?",), "for example?", "An example of stack?"),
+    Dialogue(("what is a blind stack",), "give me some examples", "give me some examples of blind stack?"),
     Dialogue(("What is a stack?",), "Can you give me an example?", "Can you give me an example of stack?"),
     Dialogue(("Is quick sort stable?",), "why?", "Is quick sort stable? Why?"),
     Dialogue(("What is a heap?",), "why?", "Why heap?"),
@@ -298,6 +299,7 @@ CHINESE: list[Dialogue] = [
 ENGLISH_ALONE: list[Dialogue] = [
     Dialogue(("What is lecture 1 about?",), "and the one before it?", None),
     Dialogue(("What is a stack?",), "and the next one?", None),
+    Dialogue(("why did the stack overflow?",), "when was that?", None),
     Dialogue(("What is binary search?",), "What is a queue?", None),
     Dialogue(("What is binary search?",), "What is time complexity?", None),
     Dialogue(("What is binary search?",), "What is an AVL tree and why do we need it?", None),
@@ -390,7 +392,7 @@ CHINESE_ALONE: list[Dialogue] = [
     *(
         Dialogue(("什么是哈希表？",), question, None)
         for question in (
-            *("这是哪个老师", "那是几点", "两者有什么区别", "这个多少钱", "如果挂科呢"),
+            *("这是哪个老师", "那是几点", "那是哪一年", "两者有什么区别", "这个多少钱", "如果挂科呢"),
             *("那Python呢", "助教呢", "地点呢", "时间呢", "钱呢", "答案呢"),
         )
     ),

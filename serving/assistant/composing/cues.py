@@ -120,8 +120,8 @@ NAMES = re.compile(
 
 HOW_MANY = re.compile(
     r"^\W*(?:(?:and|so|ok|but),? )?how (?:many|much)\b"
-    r"(?!.*\b(?:should|supposed|do i|keep|(?:i|we|you) need|take|choose)\b)"
-    r"|多少|几(?=[个次种位步条])",
+    r"(?!.*\b(?:should|supposed|do i|to keep|(?:i|we|you) (?:need|keep)|take|choose)\b)"
+    r"|\bwhat(?:['’]?s| is| was) the (?:word|page|character) (?:limit|count)\b|多少|几(?=[个次种位步条])",
     re.IGNORECASE,
 )
 """What asks for an amount that somebody says, and not for how to choose one."""
@@ -167,13 +167,13 @@ def amount_asked_for(question: str) -> Pattern[str] | None:
 def find_counted_thing(question: str) -> str | None:
     """What an English question counts by name, in the singular: the rotation of "how many rotations"; else `None`."""
     counted = _COUNTED.search(question)
-    return (counted[1] or counted[2]).lower().removesuffix("s") if counted is not None else None
+    return (counted[1] or counted[2] or counted[3]).lower().removesuffix("s") if counted is not None else None
 
 
 _COUNTED = re.compile(
     r"\bhow many (?:[a-z-]+ ){0,3}?([a-z]{4,})"
     r" (?:do|does|did|is|are|am|was|were|can|could|should|will|would|has|have|must|if|when|i|we|you|there)\b"
-    r"|\bhow many ([a-z]{4,})\W*$",
+    r"|\bhow many ([a-z]{4,})\W*$|\bthe (word|page|character) (?:limit|count)\b",
     re.IGNORECASE,
 )
 

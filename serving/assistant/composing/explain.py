@@ -41,6 +41,8 @@ from serving.assistant.composing.sufficiency import (
     is_choice,
     is_said_opposite,
     is_silent,
+    lacks_a_motive,
+    lacks_a_number,
     lacks_what_is_done,
     lacks_what_is_doubted,
     likelihood,
@@ -119,6 +121,7 @@ def compose_explanation(request: Request) -> Composed | None:
         or names_strange_doer(request)
         or _is_only_named(request)
         or find_listed_name(request, windows[0].piece.entry)
+        or lacks_a_motive(windows[0], request)
         or (request.kind == "how" and _hardly_named(request, windows[0]))
     ):
         covers = "partial"
@@ -134,8 +137,7 @@ def compose_explanation(request: Request) -> Composed | None:
     chosen = not_overlapping([read_announced(window, lectures) for window in chosen], SHOWN)
     windows = with_announced_first(join_neighbours(chosen))
     note = "" if speaks_of_all else doubt(request, *windows)
-    if note not in ("", wording(request.spoken).probably):
-        windows = [replace(window, marked=False) for window in windows]  # nothing that is shown is the answer
+    windows = [replace(one, marked=one.marked and _may_be_bold(one, note, request)) for one in windows]
     return Composed(
         request.kind,
         "partial",
@@ -144,6 +146,23 @@ def compose_explanation(request: Request) -> Composed | None:
         after="" if speaks_of_all else wording(request.spoken).hand_off,
         score=LIKELY if speaks_of_all else UNLIKELY,
     )
+
+
+_WHO_IS = re.compile(r"\W*(?:(?:and|so) )?who(?:['’]?s| is| are| was| were) \w|\w{2,8}(?:是|又是)谁", re.IGNORECASE)
+
+
+def _may_be_bold(window: Window, note: str, request: Request) -> bool:
+    """Whether the sentence that answers best may be shown in bold: nothing is the answer under more than a mild doubt,
+    and to who somebody is none that only names them."""
+    if note not in ("", wording(request.spoken).probably):
+        return False
+    if len(request.units) != 1 or _WHO_IS.match(request.question) is None:
+        return True
+    is_somebody = _IS_SOMEBODY.format(re.escape(request.units[0].label))
+    return re.search(is_somebody, window.piece.lines[window.key].text, re.IGNORECASE) is not None
+
+
+_IS_SOMEBODY = r"{0}\b(?:,? (?:is|was|are|were|became)\b|, (?:an?|the|who|whose)\b)|{0}(?:是|，)"
 
 
 def _asks_of_the_unknown(request: Request) -> bool:
@@ -274,7 +293,12 @@ def doubt(request: Request, *windows: Window) -> str:
         return said.hardly_named.format(name=name)
     if name := find_listed_name(request, windows[0].piece.entry):
         return said.only_named.format(name=name)
-    if _is_only_named(request) or is_said_opposite(windows[0], request):
+    if (
+        _is_only_named(request)
+        or is_said_opposite(windows[0], request)
+        or lacks_a_number(windows[0], request)
+        or _is_of_an_unknown_deed(request)
+    ):
         return said.not_direct
     is_of_no_concept = not is_of_concept(request.units)
     if lacks_what_is_done(windows[0], request) or (
@@ -289,6 +313,15 @@ def doubt(request: Request, *windows: Window) -> str:
 _TOLD_WITHOUT_A_WORD = frozenset({"example", "application", "drawback", "advantage"})
 """Aspects that a text may tell in no words of their own: "it's the line in front of the café", or "it does not tell
 which is the cause"."""
+
+
+def _is_of_an_unknown_deed(request: Request) -> bool:
+    """Whether it is asked who did something by a word that no text has: who succeeded a king is not who is named."""
+    asked = _WHO_DID.match(request.question)
+    return asked is not None and any(not one.is_known and one.label.lower() == asked[1] for one in request.units)
+
+
+_WHO_DID = re.compile(r"\W*(?:(?:and|so|but) )?who (?:(?:first|else|also|then) )?([a-z]+)", re.IGNORECASE)
 
 
 def _tells(window: Window, aspect: Aspect, request: Request) -> bool:
@@ -358,11 +391,12 @@ _OWNER = re.compile(r"([A-Za-z]{3,})['’]s ")
 
 
 def _as_named(label: str, request: Request) -> str:
-    """A word with the one behind it that the question names with it: radix sort, not radix."""
-    behind = re.search(rf"\b{re.escape(label)} ([\w'’-]+)", request.question, re.IGNORECASE)
-    if behind is None or behind[1].lower() not in {unit.label.lower() for unit in request.units}:
+    """A word as the question writes it, with the one behind it that is named with it: radix sort, not radix."""
+    written = re.search(rf"\b({re.escape(label)})(?: ([\w'’-]+))?", request.question, re.IGNORECASE)
+    if written is None:
         return label
-    return behind.group()
+    behind = (written[2] or "").lower()
+    return written.group() if behind in {unit.label.lower() for unit in request.units} else written[1]
 
 
 _EXPLAINED: frozenset[QuestionKind] = frozenset({"how", "why", "aspect", "list"})

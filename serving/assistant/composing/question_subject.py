@@ -34,11 +34,12 @@ def name_subject(
     elif frozenset(content_terms(whole, strict=True)) <= OF_QUESTIONS:
         return None
     whole = _whole_thing(whole, before[found.start("subject") :], graph)
-    subject = _of_what(whole, before[found.end() :])
+    doer = _find_doers(whole, before, graph) if _MEANT_BY_MANY.search(question) else ""
+    subject = doer or _of_what(whole, before[found.end() :])
     meant_by = _MEANT_BY_MANY if _OF_A_NUMBER.match(before) else _MEANT_BY
     if (pronoun := meant_by.search(question)) is None:
         return None if graph.mentions(question) else _name_beside(question, subject, is_known=knows(subject))
-    if _MEANT_BY_MANY.fullmatch(pronoun.group()) and _names_several(before, subject, graph):
+    if not doer and _MEANT_BY_MANY.fullmatch(pronoun.group()) and _names_several(before, subject, graph):
         return None
     aside = (found["aside"] or "") if question_kind(question) == "where" else ""  # a lecture may have either name
     than = _THAN.search(before)
@@ -61,6 +62,14 @@ def _whole_thing(subject: str, text: str, graph: ConceptGraph) -> str:
     named = (*things_in(text), *(one.surface for one in graph.mentions(text)))
     longer = [one for one in named if text.lower().startswith(one.lower()) and len(one) > len(subject)]
     return max(longer, key=len, default=subject)
+
+
+def _find_doers(subject: str, before: str, graph: ConceptGraph) -> str:
+    """Those of whom it is asked why they did something to somebody, with their article: "they" are not both. Empty for
+    any other question."""
+    named = (one.surface for one in graph.mentions(subject) if one.start == 0 and one.surface.endswith("s"))
+    doers = next((one for one in named if len(one) < len(subject)), "")
+    return f"the {doers}" if doers and re.search(rf"\b(?:why|how|when) did the {re.escape(doers)} ", before) else ""
 
 
 def _name_doing(question: str, before: str) -> str | None:
@@ -91,7 +100,7 @@ def _names_several(before: str, subject: str, graph: ConceptGraph) -> bool:
 
 
 _ASKING = (
-    r"(?:what|who|when|where|why)(?:['’]?s| is| are| was| were)|what (?:does|do)|define|explain"
+    r"(?:what|who|when|where|why)(?:['’]?s| is| are| was| were)|what (?:does|do|did)|define|explain"
     r"|(?:what|which) (?:lecture|video|lesson|episode|chapter|slide|page|unit|week)s?"
     r" (?:(?:covers?|explains?|teach(?:es)?|introduces?|discuss(?:es)?|mentions?|(?:talks?|speaks?|is|are) about"
     r"|deals? with|has|have)|(?:is|are|was))"
@@ -109,6 +118,7 @@ _OF_A_NUMBER = re.compile(r"\W*how many (?!\w+ (?:do|does|did)\b)", re.IGNORECAS
 """A question of how many, behind which "they" are what is counted and "it" is not."""
 _ENDS_SUBJECT = (
     r"work|works|good|used|better|worse|faster|slower|different|useful|important|needed|called|mean|means|differ"
+    r"|argue|claim|say|think|believe"
     r"|a|an|the|just|really|always|supposed|covered|explained|taught|last|look|have|contain|hold|store|help|helps"
     r"|(?:can|may|should|must) (?:i|we|you|one)|need|needs|take|takes|run"
     r"|find(?! (?:in|on|at|covered|explained|taught)\b)|use|for|in|of|and|from|on|with|at"

@@ -39,6 +39,7 @@ from serving.assistant.composing.taught_concepts import (
     taught_at,
 )
 from serving.assistant.composing.terms import QuestionUnit, known, phrases, terms_of
+from serving.assistant.composing.timetable import compose_reading
 from serving.assistant.composing.window import Window, heading_of
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
@@ -52,10 +53,9 @@ OF_THE_FIRST = 2
 
 def compose_before(request: Request) -> Composed | None:
     """The study path of the graph; where it has none, what the course's own words say."""
-    if (previous := previous_lecture(request)) is not None:
-        return previous
-    if (of_lecture := _of_numbered(request)) is not None:
-        return of_lecture
+    reading = compose_reading(request, phrases([unit.label for unit in request.units], request.question))
+    if (found := reading or previous_lecture(request) or _of_numbered(request)) is not None:
+        return found
     if not request.catalogue.classes and _IS_BEFORE_ALL.search(request.question):
         return compose_background(request) or _quote_faq_on_background(request) or _without_background(request)
     concept = subject_of(request)

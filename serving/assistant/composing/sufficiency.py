@@ -9,6 +9,7 @@ import operator
 import re
 from collections.abc import Mapping, Sequence
 
+from knowledge_graph.text.segmenter import chinese_word_class
 from knowledge_graph.text.sentences import has_cjk
 from serving.assistant.composing.asked_aloud import find_question_of_reason
 from serving.assistant.composing.composed import Coverage
@@ -18,6 +19,8 @@ from serving.assistant.composing.cues import (
     COUNTS_NOTHING,
     HOW_MANY,
     NAMES,
+    PLAIN_CUES,
+    amount_asked_for,
     turns,
 )
 from serving.assistant.composing.missing import is_what_another_is_compared_with
@@ -131,6 +134,7 @@ def sufficient(window: Window, request: Request) -> Coverage:
         or coverage(units, said) < LEAST_OF_SURE
         or _lacks_a_size(request)
         or _lacks_an_amount(window, request)
+        or lacks_a_number(window, request)
         or _is_of_other_numbers(window, request)
         or _lacks_a_denial(window, request)
         or lacks_what_is_doubted(window, request)
@@ -285,6 +289,100 @@ def _lacks_an_amount(window: Window, request: Request) -> bool:
     return not any(AMOUNT.search(COUNTS_NOTHING.sub("", line.text)) for line in window.lines)
 
 
+def lacks_a_number(window: Window, request: Request) -> bool:
+    """Whether it is asked how often something happened, how many there were or when it was, and no sentence shown has
+    that number."""
+    is_counted = _COUNTS.search(request.question) is not None and HOW_MANY.search(request.question) is not None
+    return (is_counted and not _counts_it(window, request)) or _lacks_a_date(window, request)
+
+
+_OF_A_LIMIT = re.compile(r"\b(?:word|page|character) (?:limit|count)\b", re.IGNORECASE)
+_COUNTS = re.compile(rf"\bhow many\b|{_OF_A_LIMIT.pattern}|(?:多少|几)[次人名场]", re.IGNORECASE)
+
+
+def _counts_it(window: Window, request: Request) -> bool:
+    """Whether a sentence has the number of what is counted, or a number, which is no date and none of a limit, with
+    what is asked beside the concepts; and is of who did it."""
+    told = [unit for unit in known(request.units) if unit.concept_id is None]
+    things, is_limit = amount_asked_for(request.question), _OF_A_LIMIT.search(request.question) is not None
+    for place, line in enumerate(window.lines):
+        text = _DATES.sub("", COUNTS_NOTHING.sub("", line.text))
+        counts_things = things is not None and things.search(text) is not None
+        is_told = not told or coverage(told, terms_of(text)) > 0.0
+        counts_more = not is_limit and is_told and AMOUNT.search(text) is not None
+        if (counts_things or counts_more) and _is_of_the_doer(window, place, request):
+            return True
+    return False
+
+
+def _is_of_the_doer(window: Window, place: int, request: Request) -> bool:
+    """Whether a sentence names who did what is asked of the past, or says "he" behind one that does, or "they" right
+    behind it: how many legions one man kept is not how many another had. Of any other question, always."""
+    did = _DID.search(request.question)
+    doers = [unit for unit in known(request.units) if did is not None and unit.label.lower() in did["who"].lower()]
+    if not doers:
+        return True
+    points = _POINTS_AT.search(window.lines[place].text)
+    first = place if points is None else 0 if points["one"] else max(0, place - 2)
+    return any(coverage(doers, terms_of(line.text)) > 0.0 for line in window.lines[first : place + 1])
+
+
+_DID = re.compile(r"\bdid (?P<who>[\w'’-]+(?: [\w'’-]+)?) [a-z]", re.IGNORECASE)
+_POINTS_AT = re.compile(r"\b(?:(?P<one>he|she|his|her|him)|they|their|them|it|we|i)\b", re.IGNORECASE)
+
+
+def _lacks_a_date(window: Window, request: Request) -> bool:
+    """Whether spoken words are asked when something was, and no sentence that has most of what happened, or stands
+    beside one, has a date; a year, where that is asked for."""
+    asks = _ASKS_WHEN.search(request.question)
+    if asks is None or window.piece.entry.source != "subtitle":
+        return False
+    date = _A_YEAR if asks["year"] or asks["zh"] else _A_DATE
+    named = [unit for unit in known(request.units) if unit.concept_id is not None]
+    happened = [one for one in known(request.units) if one not in named and _TIMES.fullmatch(one.label) is None]
+    texts = _say_beside(window, happened, named) if happened else [line.text for line in window.lines]
+    return not any(date.search(text) for text in texts)
+
+
+def _say_beside(window: Window, happened: Sequence[QuestionUnit], named: Sequence[QuestionUnit] = ()) -> list[str]:
+    """The sentences that have most of what happened, of what is named if anything is or of whom they call "he", and
+    those beside them."""
+    said = [
+        coverage(happened, found) if not named or coverage(named, found) > 0.0 or _POINTS_AT.search(line.text) else 0.0
+        for line in window.lines
+        for found in [terms_of(line.text)]
+    ]
+    near = {at + step for at, most in enumerate(said) if most == max(said) > 0.0 for step in (-1, 0, 1)}
+    return [line.text for at, line in enumerate(window.lines) if at in near]
+
+
+_TIMES = re.compile(r"years?|dates?|days?|年份?", re.IGNORECASE)
+_ASKS_WHEN = re.compile(
+    r"\b(?:(?P<year>(?:which|what) year)|when|(?:which|what) (?:date|day|century)) (?:did|was|were)\b"
+    r"|(?P<zh>(?:哪|何)一?年)",
+    re.IGNORECASE,
+)
+_WORDS_OF_YEARS = r"\b(?:seventeen|eighteen|nineteen|twenty) ?-?(?:hundred|ten|\w+teen|\w+ty)"
+_A_YEAR = re.compile(
+    rf"(?<![\d.,])\d{{2,4}}(?![\d.,%]\d|%)|{_WORDS_OF_YEARS}|[一二三四五六七八九〇零]{{2,4}}年", re.IGNORECASE
+)
+
+
+_MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_DATES = re.compile(
+    rf"\b[\w-]{{1,20}} of {_MONTH}\b(?:,? \d{{1,4}}\b)?|\b{_MONTH},? \d{{1,4}}\b(?:,? \d{{4}}\b)?"
+    r"|\b\d{1,4} (?:BCE?|AD|CE)\b|\bAD \d{1,4}\b"
+    r"|\b(?:in|since|until|till|of|from|to|by) (?:the year )?\d{2,4}(?=[,.;:?!]|$| (?:he|she|they|and|when|the)\b)"
+    r"|公元前?\d{1,4}年?|\d{3,4}年|\d{1,2}月\d{1,2}[日号]"
+)
+"""When something happened, which is not how many times."""
+_A_DATE = re.compile(
+    rf"{_A_YEAR.pattern}|\b{_MONTH}\b|\b(?:century|centuries|decades?|years?|months?|weeks?|days?|night|summer|winter"
+    r"|autumn|morning|evening|ago|\d0s|when|while|after|before|during)\b|世纪|年|月|天|时",
+    re.IGNORECASE,
+)
+
+
 def _is_of_other_numbers(window: Window, request: Request) -> bool:
     """Whether a question has the coordinates of a point or vector that no sentence shown has: what becomes of (1, 3)
     is not what becomes of (-1, 2)."""
@@ -302,6 +400,39 @@ def _gives_a_reason(window: Window, request: Request) -> bool:
         return True
     is_meant = max(line.meaning for line in window.lines) >= FAR_FROM_ALL
     return is_meant and (window.piece.entry.source != "document" or _is_titled(window, request))
+
+
+def lacks_a_motive(window: Window, request: Request) -> bool:
+    """Whether spoken words are asked why somebody did something, or something was done, and no sentence that has most
+    of what happened, or stands beside one, is worded as a reason: stories tell of much with a name."""
+    is_story = window.piece.entry.source == "subtitle" and request.kind == "why" and not window.is_cued
+    if not is_story or not _asks_of_a_deed(request):
+        return False
+    happened = [unit for unit in known(request.units) if unit.concept_id is None] or request.units
+    return not any(_MOTIVE.search(text) for text in _say_beside(window, happened))
+
+
+def _asks_of_a_deed(request: Request) -> bool:
+    """Whether it is asked why something happened once: by the past tense in English, by the name of a person in
+    Chinese."""
+    names = (unit.label for unit in request.units if has_cjk(unit.label))
+    return _ASKS_OF_THE_PAST.search(request.question) is not None or any(
+        chinese_word_class(one).startswith("nr") for one in names
+    )
+
+
+_ASKS_OF_THE_PAST = re.compile(
+    r"\bwhy (?:(?:exactly|then) )?(?:did|was|were|had)(?:n['’]?t)?\b(?!.*\b(?:always|usually|generally|often|have)\b)",
+    re.IGNORECASE,
+)
+
+
+_MOTIVE = re.compile(
+    rf"{PLAIN_CUES['why'].pattern}|\b(?:in order to|so as (?:not )?to|for (?:that|this|fear)|out of|therefore|hence"
+    r"|(?:want|hope|tr(?:y|i)|need)(?:s|ed|ing|es)? to|must(?:n['’]t)?|pretext|motive|why)\b"
+    r"|想要?|希望|企图|打算|担心|害怕|生怕|借口|动机|为的是|为什么",
+    re.IGNORECASE,
+)
 
 
 def _is_titled(window: Window, request: Request) -> bool:

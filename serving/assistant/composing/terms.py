@@ -271,9 +271,11 @@ _LETTER = re.compile(
 
 _HOW_MUCH = re.compile(
     r"\bhow (?:many times|long|much|many|often|far|soon)\b|\bnext time\b|\bstands? for\b|\bshort for\b"
-    r"|\b(?:stop(?:ped)?|quit|no longer|give up|gave up) using\b",
+    r"|\b(?:stop(?:ped)?|quit|no longer|give up|gave up) using\b"
+    r"|(?<=\w )(?:argue|claim|maintain|contend)\W*$",
     re.IGNORECASE,
 )
+"""How much, and what somebody says: "what does Darwin argue"."""
 
 
 def unit_of(label: str, weigh: Weigh) -> QuestionUnit:

@@ -96,6 +96,20 @@ def compose_week_of(request: Request, names: Sequence[str]) -> Composed | None:
     return None
 
 
+def compose_reading(request: Request, names: Sequence[str]) -> Composed | None:
+    """What a table of weeks sets to be read with what is named; `None` where that is not asked, or no table has it."""
+    found = compose_week_of(request, names) if _TO_READ.search(request.question) else None
+    if found is None or not any(_READING_COLUMN.search(one.text) for one in found.statements):
+        return None
+    return replace(found, kind=request.kind)
+
+
+_TO_READ = re.compile(r"\bread(?:ings?)?\b|[阅要该先]读|读(?:什么|哪|些)|看什么书|阅读", re.IGNORECASE)
+_READING_COLUMN = re.compile(
+    r"(?:^|; )[^;:]{0,30}(?:\b(?:readings?|literature|texts?)\b|阅读|文献|教材)[^;:]{0,20}:", re.IGNORECASE
+)
+
+
 def week_rows_with(name: str, entry: Entry) -> list[str]:
     """The rows of a passage's tables of weeks in which a name stands."""
     wanted = re.compile(rf"(?<!(?-i:[^\W\u3400-\u9fff])){re.escape(name)}(?![a-z])", re.IGNORECASE)

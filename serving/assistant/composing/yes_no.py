@@ -197,6 +197,31 @@ _SET_APART = re.compile(
 """The rejected half of "not A but B"."""
 
 
+def without_others(sentence: str, request: Request) -> str:
+    """A sentence without what a clause of it says of another thing, that the question does not name: of the first "the
+    first was a bargain, and the second was an office" says the bargain alone."""
+    first, *clauses = _CLAUSES.split(sentence)
+    return " ".join([first, *(clause for clause in clauses if not _is_of_another(clause, request))])
+
+
+def _is_of_another(clause: str, request: Request) -> bool:
+    subject = _OF_A_CLAUSE.match(clause)
+    return subject is not None and coverage(request.units, terms_of(subject.group())) == 0.0
+
+
+_CLAUSES = re.compile(r"(?:[,;] |;|, )(?=(?:and|but|while|whereas|the)\b)|[，；]")
+_JOINS = r"(?:(?:and|but|while|whereas) )?"
+_OF_A_CLAUSE = re.compile(
+    rf"{_JOINS}(?!{_JOINS}(?:it|its|they|their|this|that|these|those|he|she|so|then|you|we|i|one|there|which|is|are|was"
+    r"|were|has|have|does|do|can|will)\b)[^,;]{1,40}?(?:, [^,;]{1,20},)? "
+    r"(?=(?:is|are|was|were|has|have|does|can|will)(?:n['’]t)?\b|cannot\b)"
+    r"|(?:但是?|而|可是)?(?![它他她其这那此所因也就都又还且但而可])[^，。不没是有能会]{1,12}?(?:则|却|才)?"
+    r"(?=不?是|没?有|不?能|不?会)",
+    re.IGNORECASE,
+)
+"""The subject with which a clause begins, unless it goes on with the one before it."""
+
+
 def _is_said_of_them(request: Request, sentence: str) -> bool:
     """Whether a sentence may say what is asked of the things that are named: it has a word of what is doubted of them;
     of concepts alone it says whether one is the other, as what is asked of them else is in no unit ("does X use Y"). An
@@ -291,7 +316,7 @@ def settles(request: Request, sentence: str) -> bool | None:
         return None
     if not _is_said_of_them(request, sentence):
         return None
-    sentence = without_rejected(sentence, request)
+    sentence = without_others(without_rejected(sentence, request), request)
     parts = _REASON.split(sentence)
     sentence = next((one for one in parts if coverage(request.units, terms_of(one)) >= SETTLES), sentence)
     if coverage(request.units, terms_of(sentence)) < SETTLES or _HEDGED.search(sentence):

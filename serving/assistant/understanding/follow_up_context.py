@@ -2,6 +2,7 @@
 about is put behind it, so that it is looked for together with it. Pure."""
 
 import re
+from itertools import pairwise
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import Lang
@@ -64,10 +65,11 @@ _POINTS_AT_IT = re.compile(
 )
 _GOES_INTO = re.compile(
     r"\b(?:there|here|instead|(?:that|this) (?:case|situation)|would it help|if (?:i|you|we) (?:do|don['’]?t))\b"
-    rf"|{_ACTS}|那里|其中|[这那]种情况|[这那]样的情况",
+    r"|(?:when|where|(?:which|what) (?:year|month|day|date|century)) (?:was|were|did) (?:that|this|it)\b"
+    rf"|{_ACTS}|那里|其中|[这那]种情况|[这那]样的情况|^[那这]?[是在]?(?:哪一?年|什么时候|何时)(?:发生)?的?事?\W*$",
     re.IGNORECASE,
 )
-"""Words that point at all that was asked before, and not only at its concept."""
+"""Words that point at all that was asked before, and not only at its concept: in which year "that" was."""
 _LEAVES_OUT = re.compile(
     r"\b(?:help(?: me| at all| here)?|hurt|suffice|be enough|make (?:it|things) (?:better|worse)"
     r"|make (?:a|any) difference)\W*$"
@@ -109,6 +111,22 @@ _ANOTHER = re.compile(
     r"^\W*(?:(?:and|ok|so),? )?(?:what|how) about (?P<name>[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*){0,3})\W*$"
 )
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*){0,3}")
+_ANOTHER_OF_THEIRS = re.compile(
+    r"^\W*(?:(?:and|ok|so|but),? )?(?:what|how) about (?:his|her) (?P<who>[\w'’-]+(?: [\w'’-]+)?)\W*$"
+    r"|^(?:那|那么)?[他她]的(?P<zh>[^，。？?的]{1,8})呢\W*$",
+    re.IGNORECASE,
+)
+_COUNTS = re.compile(
+    r"\bhow many (?P<does>(?:did|do|does|was|were|are|is|had|has|have|will|can|could)\b)"
+    r"(?P<who> (?:he|she|it|they)\b)?",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r"\bhow many (?P<what>(?:[\w'’-]+ ){1,3}?)(?:(?:was|were|are|is)\b"
+    r"|(?:did|do|does|had|has|have|will|can|could)\b"
+    r"(?P<who> (?!(?:i|we|you|there|it|they|he|she)\b)(?:an? |the )?[\w'’-]+)?)",
+    re.IGNORECASE,
+)
 
 
 def _with_another_name(text: str, previous: str) -> str | None:
@@ -120,13 +138,40 @@ def _with_another_name(text: str, previous: str) -> str | None:
     return previous.replace(named_before[0], asked["name"])
 
 
+_ARTICLE = re.compile(r"\b(?:an?|the) $", re.IGNORECASE)
+
+
+def _with_one_of_theirs(text: str, previous: str, graph: ConceptGraph) -> str | None:
+    """The previous question asked of somebody of the one that it is about: "and what about his brother?" behind why a
+    man was killed. `None` where it names nobody, or several apart."""
+    asked = _ANOTHER_OF_THEIRS.match(text)
+    spans = [(one.start, one.end) for one in find_subjects(previous, graph).subjects]
+    spans = sorted(spans or [found.span() for found in _NAME.finditer(previous)])
+    if asked is None or not spans or any(previous[end:start].strip() for (_, end), (start, _) in pairwise(spans)):
+        return None
+    start, end = len(_ARTICLE.sub("", previous[: spans[0][0]])), spans[-1][1]
+    name = previous[start:end]
+    theirs = f"{name}的{asked['zh']}" if asked["zh"] else f"the {asked['who']} of {name}"
+    return f"{previous[:start]}{theirs}{previous[end:]}"
+
+
+def _with_counted(text: str, previous: str) -> str:
+    """A question of how many with what the previous one counts, and of whom: "and how many did he keep?"."""
+    counts, counted = _COUNTS.search(text), _COUNTED.search(previous)
+    if counts is None or counted is None:
+        return text
+    who = (counted["who"] or counts["who"]) if counts["who"] else ""
+    return f"{text[: counts.start()]}how many {counted['what']}{counts['does']}{who}{text[counts.end() :]}"
+
+
 def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | None:
     """The message with what the previous question was about behind it; `None` for one that stands alone."""
     text, previous = question.strip().rstrip("?？。.! "), focus.previous.rstrip("?？。.! ")
     if not previous or not text or len(text) > LONGEST or is_small_talk(question) or find_labelled_lists(text):
         return None
-    lang = language_of(text)
-    if (swapped := _with_another_name(text, previous)) is not None:
+    lang, text = language_of(text), _with_counted(text, previous)
+    swapped = _with_another_name(text, previous) or _with_one_of_theirs(text, previous, graph)
+    if swapped is not None:
         return Resolved(swapped, (f"{text} -> {swapped} (the previous question)",), "same_question")
     if _NAMES_ITS_OWN.match(text) or _compares_its_own(text, graph):
         return None
@@ -147,7 +192,14 @@ def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | N
     points = (_POINTS_PAST if names_concept else _POINTS).search(text) is not None
     is_of_formula = not names_concept and _LETTER.search(text) is not None and _LETTER.search(previous) is None
     leaves_out = _LEAVES_OUT.search(text) is not None
-    leans = points or leaves_out or goes_on(text) or (is_of_formula and len(text.split()) <= FEW_WITH_A_LETTER)
+    is_counting = text != question.strip().rstrip("?？。.! ")
+    leans = (
+        points
+        or leaves_out
+        or is_counting
+        or goes_on(text)
+        or (is_of_formula and len(text.split()) <= FEW_WITH_A_LETTER)
+    )
     is_short = len(text.split()) <= FEW and len(text) <= LONGEST // 3
     if not wish and not leans and (names_concept or not is_short or stands_alone(text)):
         return None

@@ -16,6 +16,7 @@ from serving.assistant.understanding.follow_up_question import (
     Subject,
     put_in,
 )
+from serving.assistant.understanding.follow_up_references import find_asked_term
 from serving.assistant.understanding.translation import synonyms, synonyms_in
 
 LEAST_ASKED = 2
@@ -40,7 +41,8 @@ def _fragment(asked: FollowUpQuestion) -> Resolved | None:
     if is_why or is_how:
         return _or_again(asked, put_in(asked, lambda subject: _why_or_how(subject.name, zh=zh, why=is_why)))
     if words.example.fullmatch(core):
-        return _or_again(asked, put_in(asked, lambda subject: _example(core, subject.name, zh=zh)))
+        term = find_asked_term(previous)
+        return _or_again(asked, put_in(asked, lambda subject: _example(core, _longer(term, subject.name), zh=zh)))
     if words.more.fullmatch(core):
         return put_in(asked, lambda one: f"请详细解释{one.name}。" if zh else f"Explain {one.name} in more detail.")
     if words.predicate.fullmatch(core):
@@ -317,6 +319,11 @@ def _why_or_how(name: str, *, zh: bool, why: bool) -> str:
     if zh:
         return f"{name}为什么是这样？" if why else f"{name}怎么做？"
     return f"Why {name}?" if why else f"How does {name} work?"
+
+
+def _longer(term: str, name: str) -> str:
+    """What was to be explained, where that is more than the concept in it: a new man, and not any man."""
+    return term if name.lower() in term.lower() else name
 
 
 def _example(core: str, name: str, *, zh: bool) -> str:

@@ -144,7 +144,12 @@ def _term_asked_before(asked: FollowUpQuestion) -> str:
     what the answer spoke of; empty for any other question."""
     if asked.focus.current is not None and asked.focus.current.origin != "answer":
         return ""
-    found = _ASKED_TERM.match(asked.focus.previous)
+    return find_asked_term(asked.focus.previous)
+
+
+def find_asked_term(question: str) -> str:
+    """The one thing of which a question asks what it is, in one to three words; empty for any other question."""
+    found = _ASKED_TERM.match(question)
     return (found["en"] or found["zh"] or found["zh2"]) if found is not None else ""
 
 

@@ -127,6 +127,7 @@ EN = FollowUpPatterns(
         r"this|that)\b"
         r"|\bthey (?:just )?(?:say|said|mean|meant)\b"
         r"|\b(?:it|they|them)\b(?=.{0,120}\b(?:you|u)\b)(?!.{0,120}\b(?:if|when) you\b)"
+        r"|\b(?:when|where|year|date|day) (?:was|were) (?:that|this|it)\W*$"
         r"|\b(?:is|was) (?:that|this|it) (?:right|correct|all|ok(?:ay)?|true|it)\W*$|^\W*if\b"
         rf"|{_NO_CONCEPT_EN}"
     ),
@@ -195,7 +196,7 @@ ZH = FollowUpPatterns(
         r"|(?P<that>(?:这个|那个|这|那(?=是))(?=是|怎|如何|有什么|有哪|有啥|为什么|能|可以|和|跟|与|什么意思|什么时候|叫|指|的|呢|吗|\W*$))"
     ),
     many=_pattern(r"们|两|二者|俩"),
-    no_reference=_pattern(r"(?:这|那)是(?:哪个老师|几点|谁)|多少钱|补考"),
+    no_reference=_pattern(r"(?:这|那)是(?:哪个老师|几点|谁|哪一?年|什么时候|何时)|多少钱|补考"),
     which=_pattern(r"(?:哪一?个|哪种|谁)(?:更|比较|最).{1,12}"),
     ordinal=_pattern(
         r"(?:第(?P<n>[一二两三四五六七八九十]|[1-9]\d?)(?:个|种|点|条|项|类)(?:方法|算法|结构|类型)?"

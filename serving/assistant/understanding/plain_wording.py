@@ -231,6 +231,16 @@ _FILLER = re.compile(
 _SORRY = re.compile(r"^\W{0,3}(?:sorry|sry|excuse me)\b[,.!]*(?: (?:but|guys|all)\b,?)? (?=\S+ \S)", re.IGNORECASE)
 """What a student says of themselves, of who taught it, and of asking: nothing that the material could speak of."""
 
+_CLEFT = re.compile(r"\b(?:is|was) it (?!who\b)(?P<who>(?:(?!or\b)[\w.’'-]+ ){1,5})who (?=\w)", re.IGNORECASE)
+"""Whether it was just this person: "was it Bell who invented it", which asks for nobody else."""
+
+_WHOSE_VIEW = re.compile(
+    r"\bwhat(?:['’]s| is| was| were)(?: the)? (?P<who>(?-i:[A-Z])[\w.-]+(?: (?-i:[A-Z])[\w.-]+)?)['’]s "
+    r"(?:(?:main|own|basic) )?(?:argument|claim|thesis|view|position|opinion)s?\b(?= (?:on|of|about)\b|\W*$)",
+    re.IGNORECASE,
+)
+"""What somebody says of something, asked by a noun: "what was Darwin's argument"."""
+
 _MET = re.compile(
     r"^(?P<asked>\W{0,9}(?:(?:so|hi|hey|ok),? )?(?:what(?:['’]?s| is| are)|define|什么是|啥是)[^?？\n]{1,120}[?？])"
     r"\s{0,3}(?:(?:i|we|he|she|they|it|my|someone|somebody|people)\b"
@@ -248,6 +258,7 @@ def say_plainly(text: str) -> str:
     for beside in (_SALUTATION, _FILLER, _FOR_A_CHILD, _SORRY, _ABOUT_ONESELF, _SAID_IN_CLASS):
         text = beside.sub("", text).strip(" ,;") or text
     text = _MET.sub(r"\g<asked>", _CONCEDED.sub(r"\g<asked>", text))
+    text = _WHOSE_VIEW.sub(r"what does \g<who> say", _CLEFT.sub(r"is it true that \g<who>", text))
     text = _WHOSE.sub(r"\1's", _THING.sub(r"\1", text))
     text = _JOINED.sub(lambda found: f"{found[1]} {found[2].lower()}", text)
     text = _ITS.sub("it's ", _SHORT.sub(lambda found: _WORDS[found[0].lower()], text))

@@ -290,8 +290,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "after",
         re.compile(
-            r"\b(?:what|which|where)\b(?! happens?\b).{0,60}\b(?:(?<!\btry )(?<!\bdo )(?<!\bthe )next(?! to\b)"
-            r"|afterwards"
+            r"\b(?:what|which|where)\b(?! happen(?:s|ed)?\b| did (?!(?:we|i|you)\b))"
+            r".{0,60}\b(?:(?<!\btry )(?<!\bdo )(?<!\bthe )next(?! to\b)|afterwards"
             rf"|the next(?=\W*$| (?:one|{_LECTURES}|topics?|chapters?|sections?|parts?|weeks?|things?|steps?)\b)"
             r"|after (?!(?:every|each) )\w+|later on|later in the course|(?<!\bto )(?<!\bmust )follows?)\b"
             r"(?! (?:the )?(?:deadline|exam|due))"

@@ -1,5 +1,5 @@
 """Names that are written one way and said another: NAD+ and "NAD plus", Km and "K m", complex IV and "complex four", 5'
-and "five prime", CO2 and carbon dioxide. Pure.
+and "five prime", CO2 and carbon dioxide; and words of one family that no stem joins: prescribe, prescription. Pure.
 
 A question's form gives way to another one where the material has that and never the question's own.
 """
@@ -76,6 +76,40 @@ _POWER = re.compile(r"(?<![\w/])([A-Za-z])(?:(?:\^ ?|\*\*)([23])|([²³]))(?!\w)
 """A letter to a power that has a name."""
 
 
+_NOUN_OF = dict(
+    one.split("|")
+    for one in (
+        "ceiv|ception cid|cision clud|clusion mit|mission pel|pulsion scrib|scription solv|solution sum|sumption"
+        " tend|tension vad|vasion vert|version vid|vision"
+    ).split()
+)
+"""How the noun ends of a verb with one of these Latin roots."""
+_ROOT_OF = {noun: root for root, noun in _NOUN_OF.items()}
+_ENDINGS = ("", "e", "s", "es", "ed", "ted", "led", "ing", "ting", "ling")
+
+
+def _inflect(found: Match[str]) -> tuple[str, ...]:
+    """A verb of a Latin root in its other forms, and its noun: proscribed, proscribe, proscription."""
+    return (
+        *(f"{found[1]}{one}" for one in _ENDINGS),
+        *(f"{found[1][: -len(found[2])]}{_NOUN_OF[found[2].lower()]}{s}" for s in ("", "s")),
+    )
+
+
+def _verbs_of(found: Match[str]) -> tuple[str, ...]:
+    """A noun of a Latin root in its other number, and its verb's forms."""
+    noun, verb = f"{found[1]}{found[2]}", f"{found[1]}{_ROOT_OF[found[2].lower()]}"
+    return (noun, f"{noun}s", *(f"{verb}{one}" for one in _ENDINGS))
+
+
+_OF_DUTY = (
+    (re.compile(r"\b(?:mandatory|obligatory|compulsory)\b", re.IGNORECASE), ("compulsory", "mandatory", "obligatory")),
+    (re.compile(r"\b(?:optional|voluntary)\b", re.IGNORECASE), ("optional", "voluntary")),
+    (re.compile(r"强制性?(?=[的吗])"), ("强制", "必须")),
+)
+"""What rules call what one has to do, and what not."""
+
+
 _FORMS: tuple[tuple[Pattern[str], Callable[[Match[str]], tuple[str, ...]]], ...] = (
     (re.compile(r"(?<!\w)([A-Z][A-Za-z]{1,5})\+(?![\w+])"), lambda found: (f"{found[1]} plus",)),
     (_SIGN, lambda found: tuple(_SIGNS[found.group()].split("|"))),
@@ -95,6 +129,9 @@ _FORMS: tuple[tuple[Pattern[str], Callable[[Match[str]], tuple[str, ...]]], ...]
         re.compile(rf"\b([A-Za-z]{{3,}}) ({'|'.join(_NUMERALS)})\b(?! \w+s\b)", re.IGNORECASE),
         lambda found: _behind_word(found, _NUMERALS[found[2].lower()]),
     ),
+    (re.compile(rf"\b([a-z]{{1,6}}({'|'.join(_NOUN_OF)}))(?:{'|'.join(_ENDINGS)})\b", re.IGNORECASE), _inflect),
+    (re.compile(rf"\b([a-z]{{1,6}})({'|'.join(_ROOT_OF)})s?\b", re.IGNORECASE), _verbs_of),
+    *((duty, lambda _, words=words: words) for duty, words in _OF_DUTY),
 )
 """How a name may be written, and its other forms."""
 

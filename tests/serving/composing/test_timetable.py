@@ -8,6 +8,7 @@ import pytest
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.timetable import (
     ASKS_WEEK,
+    compose_reading,
     compose_timetable,
     compose_week_of,
     rows_about,
@@ -110,6 +111,22 @@ def test_the_first_name_that_a_table_has_is_taken() -> None:
         "Week 6; Lectures: 7 Sorting; Quiz: midterm on lectures 1 to 6"
     ]
     assert compose_week_of(request, ["Heaps"]) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "is_set"),
+    [
+        ("what should I read before sorting", "Week | Lecture | Reading\n6 | Sorting | Lund, part 2", True),
+        ("what should I know before sorting", "Week | Lecture | Reading\n6 | Sorting | Lund, part 2", False),
+        ("what should I read before sorting", "Week | Lecture | Quiz\n6 | Sorting | Lund, part 2", False),
+        ("sorting之前要读什么", "周次 | 内容 | 阅读\n6 | Sorting | 第二章", True),
+    ],
+)
+def test_what_to_read_for_a_lecture_stands_in_its_row(question: str, table: str, *, is_set: bool) -> None:
+    entry = Entry("p", "passage", "document", "ds", "en", "Syllabus", table)
+    pieces = SimpleNamespace(pieces=lambda *_, **__: [SimpleNamespace(entry=entry)], vector_of=lambda _: None)
+    request = cast(Request, SimpleNamespace(lang="en", spoken="en", material=pieces, question=question, kind="before"))
+    assert (compose_reading(request, ["Sorting"]) is not None) is is_set
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,10 @@ def _write(question: str, material: str) -> tuple[str, tuple[str, ...]]:
         ("where does the 1/2 come from", "So why one half?", "where does the one half come from"),
         ("why v^2 and not v", "It goes with v squared.", "why v squared and not v"),
         ("why v² and not v³", "v squared, and never v cubed.", "why v squared and not v cubed"),
+        ("whom did the judge proscribe?", "Then came the proscriptions.", "whom did the judge proscriptions?"),
+        ("who was proscribed", "They proscribe whom they like.", "who was proscribe"),
+        ("describe the invasion", "They invaded in spring.", "describe the invaded"),
+        ("is the talk mandatory?", "Is the talk compulsory? It is.", "is the talk compulsory?"),
         ("What is 5' to 3'?", "From the five prime end on.", "What is five prime to three prime?"),
     ],
 )
@@ -78,3 +82,7 @@ def test_what_the_material_has_or_has_in_no_form_stays_as_it_was_typed(question:
 
 def test_feet_that_the_material_has_are_no_primes() -> None:
     assert write_as_said("a beam of 5' length", lambda name: name == "5'") == ("a beam of 5' length", ())
+
+
+def test_a_duty_is_called_as_the_rules_call_it_in_chinese_too() -> None:
+    assert write_as_said("点名是强制的吗", "点名是必须的".__contains__) == ("点名是必须的吗", ())
