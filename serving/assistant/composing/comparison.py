@@ -89,11 +89,11 @@ def compose_comparison(request: Request) -> Composed | None:
     each = _of_each(request, sides, briefly=bool(contrasts))
     is_written = all(one is None or _is_of_document(one) for one in each)
     if not contrasts and is_written and not _are_told(sides, each):
-        return _doubt(compose_explanation(request), request)
+        return _explain(request, sides)
     if not contrasts and (found := _without_contrast(request, sides, each)) is not None:
         return found
     if not contrasts and not any(each):
-        return _doubt(compose_explanation(request), request)
+        return _explain(request, sides)
     alone = [one for one in each if one is not None]
     near = [window.statement for window in find_windows(request, most=PLACES)[::-1]]
     contrasting = [window.statement for window in contrasts]
@@ -113,6 +113,7 @@ def compose_comparison(request: Request) -> Composed | None:
         found = Composed("comparison", "partial", statements, score=LIKELY)
         is_meant = bool(fitting) and any(_is_spoken(one) or contrasts_in_a_sentence(one, sides) for one in contrasts)
         is_told = any(tells_one_from_the_other(one, sides) or says_faster(one, sides, request) for one in contrasts)
+        is_told = is_told or bool(_find_each_in_a_row(statements[:1], sides, request))
         return found if is_meant and (is_told or not _is_one_only_named(request, sides)) else _doubt(found, request)
     is_told = not is_choice and _tells_each(sides, each)
     return _of_each_alone(request, _without_repeats(alone) if is_told else statements, is_told=is_told)
@@ -162,12 +163,21 @@ def _of_each_alone(
     sides = find_sides(request)
     is_together = any(all(is_named(side, body_of(one.text)) for side in sides) for one in statements)
     is_laid_out = all(map(_is_of_document, statements))
-    in_a_row = [one for one in statements if _says_each_in_a_row(one, sides)]
+    in_a_row = _find_each_in_a_row(statements, sides, request)
     statements = (*in_a_row, *(one for one in statements if one not in in_a_row))
     is_sure = bool(in_a_row) or (is_told and (is_together or is_laid_out))
     note = "" if is_sure else wording(request.spoken).each_alone
     score = LIKELY if is_told else ONLY_EACH
     return Composed("comparison", "partial", statements, note=note, score=score, is_whole=is_whole)
+
+
+def _find_each_in_a_row(
+    statements: Sequence[ComposedStatement], sides: Sequence[Side], request: Request
+) -> list[ComposedStatement]:
+    """The statements that say in a row what each of the things is; none where one of them is to be chosen, which that
+    does not tell."""
+    is_choice = CHOOSES.search(request.question) is not None
+    return [one for one in statements if not is_choice and _says_each_in_a_row(one, sides)]
 
 
 def _says_each_in_a_row(said: ComposedStatement, sides: Sequence[Side]) -> bool:
@@ -220,10 +230,16 @@ def _are_told(sides: Sequence[Side], each: Sequence[ComposedStatement | None]) -
     return is_any or _tells_each(sides, each)
 
 
+def _explain(request: Request, sides: Sequence[Side]) -> Composed | None:
+    """What is nearest to a comparison, under a doubt where it does not say in a row what each of the things is."""
+    found = compose_explanation(request)
+    is_told = found is not None and _find_each_in_a_row(found.statements[:1], sides, request)
+    return found if is_told else _doubt(found, request)
+
+
 def _doubt(found: Composed | None, request: Request) -> Composed | None:
-    """What names the things and contrasts nothing, under a doubt; without one what says in a row what each is."""
-    sides = find_sides(request)
-    if found is None or found.note or any(_says_each_in_a_row(one, sides) for one in found.statements[:1]):
+    """What names the things and contrasts nothing, under a doubt."""
+    if found is None or found.note:
         return found
     said = wording(request.spoken)
     return replace(found, note=said.not_direct, after=said.hand_off, score=UNLIKELY)

@@ -310,9 +310,8 @@ def doubt(request: Request, *windows: Window) -> str:
     return said.probably if is_probable else _name_what_is_missing(request, [_write_with_title(one) for one in windows])
 
 
-_TOLD_WITHOUT_A_WORD = frozenset({"example", "application", "drawback", "advantage"})
-"""Aspects that a text may tell in no words of their own: "it's the line in front of the café", or "it does not tell
-which is the cause"."""
+_TOLD_WITHOUT_A_WORD = frozenset({"example", "application"})
+"""Aspects that a text may tell in no words of their own: "it's the line in front of the café"."""
 
 
 def _is_of_an_unknown_deed(request: Request) -> bool:

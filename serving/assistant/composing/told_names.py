@@ -20,6 +20,8 @@ def ask_by_told_names(request: Request, sides: tuple[Side, ...]) -> tuple[Reques
     """A question and the things that it compares, of which one that is no concept of the course has the names, too, of
     the concept that the lectures say is just that."""
     told = tuple(tuple(_with_told_name(unit, request, sides) for unit in side) for side in sides)
+    if told == tuple(sides):
+        return request, sides
     names = {unit.label: unit.names for side in told for unit in side}
     units = tuple(replace(unit, names=names.get(unit.label, unit.names)) for unit in request.units)
     return replace(request, units=units), told

@@ -200,7 +200,7 @@ def test_which_of_two_is_a_choice_wherever_it_is_asked(question: str, *, is_one:
     assert is_choice(asking(question)) is is_one
 
 
-@pytest.mark.parametrize(("key", "is_said"), [("example", False), ("drawback", False), ("worst_case", True)])
+@pytest.mark.parametrize(("key", "is_said"), [("example", False), ("drawback", True), ("worst_case", True)])
 def test_that_an_example_is_lacking_is_not_said_of_a_text_that_may_give_one(key: str, *, is_said: bool) -> None:
     aspects = tuple(one for one in ASPECTS if one.key == key)
     request = asking("a tree", FAST, kind="aspect", aspects=aspects, names="a tree", spoken="en", concepts=())
