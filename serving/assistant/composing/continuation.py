@@ -42,7 +42,7 @@ def _is_open_case(piece: MaterialPiece, start: int, stop: int) -> bool:
     return last is not None and stop - last <= MOST_OF_CASE and _VERDICT.search(told) is None
 
 
-_CASE = make_cue(r"(?:(?:so|and|now|but),? )*(?:if|when)\b|(?:如果|当)")
+_CASE = make_cue(r"(?:(?:so|and|now|but),? ){0,2}(?:if|when)\b|(?:如果|当)")
 _VERDICT = make_cue(r"\b(?:then|use|using|choose|works? (?:well|fine|best))\b|[就用选]|适合")
 MOST_OF_CASE = 5
 """Sentences of one case before its verdict. A choice."""
