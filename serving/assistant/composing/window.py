@@ -13,7 +13,7 @@ from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.time_code import paragraph_of
 from serving.assistant.composing.announcements import TELLS_USES, announces_reasons
 from serving.assistant.composing.composed import ComposedStatement
-from serving.assistant.composing.cues import goes_on, says_opposite, sets_a_task, speaks_of_the_talk
+from serving.assistant.composing.cues import goes_on, is_no_fact, says_opposite, sets_a_task, speaks_of_the_talk
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, join_material_lines, safe
 from serving.assistant.composing.terms import terms_of
 from serving.index.evidence import Evidence
@@ -167,6 +167,7 @@ def with_context(window: Window, asked: str = "") -> Window:
         and not window.is_announced
         and not any(piece.wordings[start - 1])
         and not says_opposite(asked, piece.lines[start - 1].text)
+        and not is_no_fact(asked, piece.lines[start - 1].text)
         and _is_of_one_paragraph(*piece.lines[start - 1 : start + 1])
     )
     stop = window.stop

@@ -192,7 +192,11 @@ def _windows(
         for line, own in zip(piece.lines, said, strict=True)
     ]
     for anchor, line in enumerate(piece.lines):
-        if line.text in seen or (piece.wordings[anchor][2] and not record) or no_fact[anchor]:
+        if (
+            line.text in seen
+            or (piece.wordings[anchor][2] and not record)
+            or any(no_fact[max(0, anchor - 1) : anchor + 1])
+        ):
             continue
         own = covered.of(said[anchor])
         opens = None if announced is None or record else find_opening(piece, anchor, said, covered, announced)
@@ -254,7 +258,8 @@ def _windows(
             start = _begin_with_first(piece, start) if start == key and kind == "list" else start
             if kind == "why":
                 start, stop = _with_reasons(piece, _begin_before_other_reasons(piece, start), stop, worded, silent)
-        if seen and not record and 2 * sum(line.text in seen for line in piece.lines[start:stop]) > stop - start:
+        is_seen = 2 * sum(line.text in seen for line in piece.lines[start:stop]) > stop - start
+        if no_fact[start] or (seen and not record and is_seen):
             continue
         window = Window(piece, start, stop, at, score, own, near, worded[anchor], has_aspect, facts, key, marked)
         found.append(replace(window, is_announced=opens is not None or (of_person and start == key)))
