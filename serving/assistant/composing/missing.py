@@ -153,6 +153,7 @@ def lacks_whole_name(request: Request, windows: Sequence[Window]) -> bool:
     if (
         named is None
         or one.label.lower() in OF_ANY
+        or one.label[0].isdigit()
         or _HAPPENS.fullmatch(other.label)
         or (named["of"] is None and _DOES.search(question) is not None)
     ):

@@ -16,6 +16,7 @@ from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.cues import (
     goes_on,
     is_fragment,
+    is_no_fact,
     is_of_a_sum,
     sets_a_task,
     speaks_of_the_talk,
@@ -175,6 +176,7 @@ def with_context(window: Window, asked: str = "") -> Window:
         and not window.is_announced
         and not any(piece.wordings[start - 1])
         and not says_opposite(asked, piece.lines[start - 1].text)
+        and not is_no_fact(asked, piece.lines[start - 1].text)
         and _is_of_one_paragraph(*piece.lines[start - 1 : start + 1])
     )
     stop = window.stop

@@ -206,7 +206,11 @@ def _windows(
         for line, own in zip(piece.lines, said, strict=True)
     ]
     for anchor, line in enumerate(piece.lines):
-        if line.text in seen or (piece.wordings[anchor][2] and not record) or no_fact[anchor]:
+        if (
+            line.text in seen
+            or (piece.wordings[anchor][2] and not record)
+            or any(no_fact[max(0, anchor - 1) : anchor + 1])
+        ):
             continue
         replied = find_terms_of_question(piece, anchor, said, covered, kind)
         own = covered.of(said[anchor] | replied)
@@ -273,7 +277,8 @@ def _windows(
             if kind == "why":
                 start, stop = _with_reasons(piece, begin_before_other_reasons(piece, start), stop, worded, silent)
         start = min(start, begin_of_reply(piece, anchor)) if replied and not record else start
-        if seen and not record and 2 * sum(line.text in seen for line in piece.lines[start:stop]) > stop - start:
+        is_seen = 2 * sum(line.text in seen for line in piece.lines[start:stop]) > stop - start
+        if no_fact[start] or (seen and not record and is_seen):
             continue
         has_aspect = has_aspect or (marked and start == key)  # what is marked has it
         window = Window(piece, start, stop, at, score, own, near, worded[anchor], has_aspect, facts, key, marked)

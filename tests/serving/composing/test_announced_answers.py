@@ -234,3 +234,16 @@ def test_the_first_reason_is_read_from_before_the_passage_that_gives_another() -
     assert read_first_reason(window, lectures).text == " ".join((*said, further))
     plain = replace(piece, lines=(replace(piece.lines[0], text="A whole branch of mathematics was there."),))
     assert read_first_reason(replace(window, piece=plain), lectures).text == plain.lines[0].text
+
+
+def test_what_does_not_work_comes_neither_first_nor_before_what_does() -> None:
+    cards = QuestionUnit("cards", (frozenset({"card"}),), 1.0)
+    said = (
+        ("Some mix the cards by taking any place for each, and that doesn't really work.", 0.9),
+        ("With that caveat the cards are done.", 0.8),
+        ("Swap each of the cards with any of those before it.", 0.7),
+    )
+    asked = "how do i mix the cards"
+    window = best_windows([spoken(*said)], [cards], kind="how", asked=asked)[0]
+    assert window.text.startswith(said[2][0])
+    assert with_context(replace(window, start=1, anchor=1), asked).text.startswith(said[1][0])

@@ -79,12 +79,15 @@ def replace_kind(request: Request, kind: str) -> Request:
         ("what do we say about the big heap folding", "A heap is a tree.", True),
         ("is heap folding slow", "A heap is a tree.", False),
         ("what kinds of folding exist", "There are two of folding.", False),
+        ("the edges of a 2x2 heap?", "A heap has edges.", False),
     ],
 )
 def test_a_name_with_which_a_question_ends_is_whole_in_what_probably_answers(
     question: str, shown: str, *, lacks: bool
 ) -> None:
-    request = request_on(question, *(unit(one) for one in ("heap", "empty", "folding", "exist") if one in question))
+    request = request_on(
+        question, *(unit(one) for one in ("2x2", "heap", "empty", "folding", "exist") if one in question)
+    )
     piece = spoken(*((one, 0.9) for one in split_sentences(shown, "en")))
     window = Window(piece, 0, len(piece.lines), 0, 1.0, 1.0, 1.0, is_cued=True, has_aspect=True)
     assert lacks_whole_name(request, [window]) is lacks
