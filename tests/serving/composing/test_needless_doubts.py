@@ -177,8 +177,8 @@ def test_a_size_is_spoken_of_by_either_word_for_it() -> None:
 def test_a_window_that_begins_with_the_marked_sentence_has_the_aspect_of_that() -> None:
     entry = Entry("p", "passage", "subtitle", "ds", "en", "Trees", "", locator=Locator(video_id="v", start_ms=0))
     said = (
-        ("On the surface, a tree is a very useful tool for finding a word in a book.", 0.9),
-        ("And that's the most important thing for you to remember about the tree.", 1.0),
+        ("For everyday work a tree is a useful help in finding a word in a long book.", 0.9),
+        ("And of all that I say today about a tree that stays with you longest.", 1.0),
         ("A tree may be cut.", 0.1),
     )
     lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900, near) for at, (text, near) in enumerate(said))
@@ -211,7 +211,7 @@ def test_that_an_example_is_lacking_is_not_said_of_a_text_that_may_give_one(key:
 
 def test_an_enumeration_behind_a_colon_gives_examples() -> None:
     said = next(one.said for one in ASPECTS if one.key == "example")
-    assert said.search("Queues are everywhere: print jobs, messages between programs, requests at a server.")
+    assert said.search("Queues are everywhere: cars at a bridge, letters in a box, calls to a doctor.")
     assert said.search("There are many kinds of food: apples, pears, plums.")
     assert not said.search("Remember: a queue has two ends.")
 
