@@ -78,14 +78,11 @@ def _is_name(name: str, *, is_called: bool) -> bool:
     if is_called:
         return True
     words = list(chinese_segmenter().cut(name))
-    telling = (
-        chinese_word_class(word) or "n" for word in words[len(words[0]) == 1 :]
-    )  # 正强化, though 正 is an adverb
+    words = words[len(words[0]) == 1 :]  # 正强化, though 正 is an adverb
+    telling = (chinese_word_class(word) or "n" for word in words)
     return " " not in strike_words_of_questions(name) and all(kind[0] in _TELLING for kind in telling)
 
 
 _OF_SPEECH = re.compile(r"[的了吗呢吧啊是我你您他她它这那什怎谁哪]|注意|一个")
-_PREFIXES = frozenset("正反非超全无")
-"""Characters that begin a name, though the dictionary has them as adverbs."""
 _TELLING = frozenset("navbijlsz")
 """What the dictionary calls nouns, verbs, adjectives and set phrases, of which a name is made. A choice."""
