@@ -72,13 +72,19 @@ def says_condition(asked: str, text: str) -> bool:
 
 def _side_of_conditions(asked: str, text: str) -> int:
     """1 where a sentence tells of the condition that is asked about, -1 where only of the opposite one, else 0."""
-    sides = _sides_of(asked)
-    wanted = " ".join(_CONDITIONS.findall(asked)) if sides else ""
-    told = " ".join(_CONDITIONS.findall(text)) if wanted else ""
+    sides = _sides_of_conditions(asked)
+    told = " ".join(_CONDITIONS.findall(text)) if sides else ""
     for here, there in sides:
-        if told and here.search(wanted) and (here.search(told) or there.search(told)):
+        if told and (here.search(told) or there.search(told)):
             return 1 if here.search(told) else -1
     return 0
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _sides_of_conditions(asked: str) -> tuple[tuple[Pattern[str], Pattern[str]], ...]:
+    """Those pairs whose one side the conditions in a question name."""
+    wanted = " ".join(_CONDITIONS.findall(asked))
+    return tuple(pair for pair in _sides_of(asked) if pair[0].search(wanted))
 
 
 _CONDITIONS = make_cue(r"\b(?:if|when|whenever|with|for)\b[^,;]*|(?:如果|当|要是)[^，；]*")

@@ -281,9 +281,12 @@ def _windows(
         if no_fact[start] or (seen and not record and is_seen):
             continue
         has_aspect = has_aspect or (marked and start == key)  # what is marked has it
-        window = Window(piece, start, stop, at, score, own, near, worded[anchor], has_aspect, facts, key, marked)
-        found.append(replace(window, is_announced=opens is not None or (of_person and start == key)))
-    return list(_end_before_announced(found))
+        is_announced = opens is not None or (of_person and start == key)
+        is_cued = worded[anchor]
+        found.append(
+            Window(piece, start, stop, at, score, own, near, is_cued, has_aspect, facts, key, marked, is_announced)
+        )
+    return list(_end_before_announced(found)) if any(one.is_announced for one in found) else found
 
 
 def _end_before_announced(windows: Sequence[Window]) -> Iterator[Window]:
