@@ -270,7 +270,8 @@ _LETTER = re.compile(
 """A letter or digits that begin a name: "B-", "B+ ", "A* ", "2-3 ", and in Chinese "B" right before it."""
 
 _HOW_MUCH = re.compile(
-    r"\bhow (?:many times|long|much|many|often|far|soon)\b|\bnext time\b|\bstands? for\b|\bshort for\b"
+    r"\bhow (?:many times|long|much|many|often|far|soon)\b|\bnext time\b|\b(?:at|in) the end\b(?! of\b)"
+    r"|\bstands? for\b|\bshort for\b"
     r"|\b(?:stop(?:ped)?|quit|no longer|give up|gave up) using\b"
     r"|(?<=\w )(?:argue|claim|maintain|contend)\W*$",
     re.IGNORECASE,

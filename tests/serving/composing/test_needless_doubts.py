@@ -160,6 +160,8 @@ def test_a_page_of_advice_lays_nothing_down(text: str, article: str | None, *, i
     ("question", "labels"),
     [
         ("do I get a certificate when I'm done", ["certificate"]),
+        ("do I get a certificate at the end", ["certificate"]),
+        ("what stands at the end of a queue", ["queue", "stands", "end"]),
         ("why did they stop using relays", ["relays"]),
         ("when does the loop stop", ["loop", "stop"]),
     ],
