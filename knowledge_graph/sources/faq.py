@@ -21,7 +21,7 @@ from knowledge_graph.sources.fields import (
 from knowledge_graph.sources.files import read_text
 from knowledge_graph.sources.folders import CourseFolder, input_files
 from knowledge_graph.sources.language import lang_of
-from knowledge_graph.sources.row_formats import FileRow, FormatError
+from knowledge_graph.sources.row_formats import SECOND, FileRow, FormatError
 from knowledge_graph.text.sentences import normal_form
 
 FAQ_FIELDS: Fields = {
@@ -71,6 +71,10 @@ def _entries(rows: list[FileRow], card: CourseCard, log: ProblemLog) -> list[tup
             log.error(row.line, row.defect, "Mend that place: quotes, a comma, or a bracket that is not closed.")
     rows = [row for row in rows if not row.defect]
     names = {name for row in rows for name in lower_keys(row.fields)}
+    for field_names in FAQ_FIELDS.values():
+        for name in sorted(names.intersection(f"{one}{SECOND}" for one in field_names)):
+            message = f"Two columns are called '{name.removesuffix(SECOND)}'; the first of them is read."
+            log.warning(1, message, "Give each column a name of its own.")
     for needed in ("question", "answer"):
         if rows and not names.intersection(FAQ_FIELDS[needed]):
             message = f"No column for the {needed}: found {', '.join(sorted(names)) or 'none'}."

@@ -61,11 +61,21 @@ def csv_rows(text: str) -> list[FileRow]:
         if defect and not names:
             raise FormatError(line, f"Not valid CSV: {defect}", _CLOSE_QUOTE)
         if not names:
-            names = [cell.strip() for cell in cells]
+            names = _tell_apart([cell.strip() for cell in cells])
         elif defect or any(cell.strip() for cell in cells):
             check_count(rows)
             rows.append(FileRow(number, line, dict(zip(names, cells, strict=False)), defect))
     return rows
+
+
+SECOND = "_(2)"
+"""What the name of a column ends in whose name another one before it has."""
+
+
+def _tell_apart(names: Sequence[str]) -> list[str]:
+    """The names of columns, of which the first keeps a name that several have, whatever its case."""
+    lower = [name.lower() for name in names]
+    return [f"{name}{SECOND}" if lower[at] in lower[:at] else name for at, name in enumerate(names)]
 
 
 def _cells(text: str, delimiter: str) -> Iterator[tuple[int, list[str], str | None]]:

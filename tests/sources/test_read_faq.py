@@ -243,6 +243,13 @@ def test_a_quote_that_is_not_closed_in_the_header_is_told(write_course: WriteCou
     assert str(problem).startswith("faq.csv:1: Not valid CSV: A quote is opened here and not closed")
 
 
+def test_of_two_columns_with_one_name_the_first_is_read_and_that_is_told(write_course: WriteCourse) -> None:
+    text = "Question,question,answer,tag,tag,,\nWhen?,Why?,Now.,a,b,,\n"
+    (entry,), (problem,) = read_faq(write_course({"faq.csv": text}), CARD)
+    assert (entry.question, entry.answer) == ("When?", "Now.")
+    assert str(problem).startswith("faq.csv:1: Two columns are called 'question'; the first of them is read.")
+
+
 def test_inches_and_a_blank_behind_a_quote_are_no_quotes_that_stay_open(write_course: WriteCourse) -> None:
     text = 'question,answer,author\n5" disk?,"No.\nNever." ,A. Lee\n'
     (entry,), problems = read_faq(write_course({"faq.csv": text}), CARD)

@@ -189,6 +189,11 @@ def begin_before_fragment(piece: MaterialPiece, start: int) -> int:
     """Where to begin a quote of a lecture so that what a sentence without a verb ends stands before it."""
     if start == 0 or piece.entry.source != "subtitle" or not is_fragment(piece.lines[start].text):
         return start
+    return begin_with_what_it_leans_on(piece, start)
+
+
+def begin_with_what_it_leans_on(piece: MaterialPiece, start: int) -> int:
+    """Where to begin so that the sentence before stands there as well, and what that leans on."""
     begin = start - 1
     while begin > max(0, start - MOST_PREMISES) and piece.wordings[begin][0]:
         begin -= 1

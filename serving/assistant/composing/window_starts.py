@@ -4,17 +4,14 @@ import re
 
 from serving.assistant.composing.cues import ANOTHER_REASON, concludes
 from serving.assistant.composing.material import MaterialPiece
-from serving.assistant.composing.window import LENGTH, MOST_PREMISES
+from serving.assistant.composing.window import LENGTH, begin_with_what_it_leans_on
 
 
 def begin_with_premise(piece: MaterialPiece, start: int) -> int:
     """Where to begin so that what a first sentence concludes from stands before it, and what that leans on."""
     if start == 0 or not concludes(piece.lines[start].continued or ""):
         return start
-    begin = start - 1
-    while begin > max(0, start - MOST_PREMISES) and piece.wordings[begin][0]:
-        begin -= 1
-    return begin
+    return begin_with_what_it_leans_on(piece, start)
 
 
 def begin_before_other_reasons(piece: MaterialPiece, start: int) -> int:

@@ -10,7 +10,7 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.opposites import says_opposite
-from serving.assistant.composing.premise import _HOW_TO, _denies_nothing, deny_premise
+from serving.assistant.composing.premise import _HELPS_NOT, _HOW_TO, _denies_nothing, deny_premise
 from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.composing.yes_no import ASKS_LEAVE, _denies_the_same, settles
 from serving.index.analysis import terms
@@ -234,3 +234,11 @@ def test_a_cure_is_denied_by_the_sentence_behind_the_one_that_names_it(
     found = deny_premise(request)
     assert (found is not None) is denies
     assert found is None or found.statements[0].text == f"{named} {following}"
+
+
+@pytest.mark.parametrize(
+    ("said", "denies"),
+    [("但这样其实没有用。", True), ("这并不能解决。", True), ("这很有用。", False), ("It won't really help.", True)],
+)
+def test_that_something_does_no_good_is_said_of_what_stands_before(said: str, *, denies: bool) -> None:
+    assert (_HELPS_NOT.match(said) is not None) is denies
