@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     group_name="evaluation",
     kinds={"mlflow"},
     owners=["team:ml"],
-    code_version="2",
+    code_version="3",
 )
 def student_questions(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]

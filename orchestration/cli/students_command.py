@@ -81,6 +81,7 @@ def _line(one: MarkedAnswer) -> dict[str, object]:
         "references": [reference.label for reference in one.given.references],
         "right": mark.right,
         "cited": mark.cited,
+        "right_at_once": mark.right_at_once,
         "misleading": mark.misleading,
         "sure": mark.is_sure,
         "missed": [question.must[number].pattern for number in mark.missed],

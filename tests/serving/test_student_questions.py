@@ -12,7 +12,7 @@ from knowledge_graph.lake.records import Locator
 from serving.assistant.assistant import Assistant
 from serving.assistant.references import Reference
 from serving.evaluation.students.answering import Baseline
-from serving.evaluation.students.marking import GivenAnswer, mark
+from serving.evaluation.students.marking import AT_ONCE, GivenAnswer, first_words, mark
 from serving.evaluation.students.questions import (
     FLAGS,
     CitablePlace,
@@ -66,6 +66,31 @@ def test_a_reference_near_the_stretch_is_one_of_it(second: int, cited: bool) -> 
 def test_a_right_answer_with_a_reference_elsewhere_is_not_cited() -> None:
     assert not mark(question(), GivenAnswer("constant", False, (reference(120, "01 welcome"),))).cited
     assert not mark(question(), GivenAnswer("constant", False, ())).cited
+
+
+@pytest.mark.parametrize(("before", "at_once"), [(AT_ONCE - 4, True), (AT_ONCE, False)])
+def test_what_stands_far_below_is_right_and_not_at_once(before: int, at_once: bool) -> None:
+    found = mark(question(), GivenAnswer(f"{'so ' * before}it takes **constant** time.", False, (reference(120),)))
+    assert (found.right, found.right_at_once) == (True, at_once)
+
+
+def test_an_honest_lack_of_an_answer_is_right_at_once() -> None:
+    assert mark(question(answerable=False), GivenAnswer("so " * 200, False, ())).right_at_once
+    assert not mark(question(), GivenAnswer("fast", False, ())).right_at_once
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("one two, three", "one two, "),
+        ("one two", "one two"),
+        ("O(n) 是", "O(n) "),
+        ("栈是后进先出", "栈是后"),
+        ("", ""),
+    ],
+)
+def test_a_chinese_character_is_a_part_of_a_word(text: str, first: str) -> None:
+    assert first_words(text, 2) == first
 
 
 @pytest.mark.parametrize("is_sure", [True, False])

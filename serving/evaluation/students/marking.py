@@ -5,8 +5,11 @@ answer says that the material does not answer it (its coverage is not `full`), a
 cited: right, and one of its references is a place that supports it, where the question names any.
 misleading: the answer says what it must not, or is given as sure and is not right. An answer that admits doubt and says
 nothing wrong misleads nobody.
+right at once: right, and an answerable question's answer says all that it must in its first `AT_ONCE` words. Whoever
+reads on finds what a long answer says later; many do not.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +18,12 @@ from serving.evaluation.students.questions import CitablePlace, StudentQuestion
 
 NEAR_S = 30.0
 """A reference opens a stretch when it opens so near to it, in seconds."""
+
+AT_ONCE = 80
+"""Words that are read before anything else: four sentences. A choice."""
+
+CHARACTERS_OF_A_WORD = 1.6
+"""Chinese characters that count as a word. A choice."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +42,7 @@ class AnswerMark:
     question: StudentQuestion
     right: bool
     cited: bool
+    right_at_once: bool
     misleading: bool
     is_sure: bool
     missed: tuple[int, ...] = ()
@@ -45,7 +55,23 @@ def mark(question: StudentQuestion, answer: GivenAnswer) -> AnswerMark:
     is_wrong = any(one.search(said) is not None for one in question.must_not)
     right = not is_wrong and (not missed if question.answerable else not answer.is_sure)
     cited = right and (not question.cite or any(opens(one, question.cite) for one in answer.references))
-    return AnswerMark(question, right, cited, is_wrong or (answer.is_sure and not right), answer.is_sure, missed)
+    begins = first_words(said, AT_ONCE)
+    right_at_once = right and (not question.answerable or all(one.search(begins) for one in question.must))
+    misleading = is_wrong or (answer.is_sure and not right)
+    return AnswerMark(question, right, cited, right_at_once, misleading, answer.is_sure, missed)
+
+
+def first_words(text: str, most: int) -> str:
+    """A text up to the end of its word `most`."""
+    read = 0.0
+    for one in _WORD.finditer(text):
+        read += 1.0 / CHARACTERS_OF_A_WORD if one["character"] else 1.0
+        if read > most:
+            return text[: one.start()]
+    return text
+
+
+_WORD = re.compile(r"(?P<character>[\u4e00-\u9fff])|[^\W\u4e00-\u9fff]+")
 
 
 def opens(reference: Reference, places: Sequence[CitablePlace]) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from models.statistics.intervals import difference, wilson
-from serving.evaluation.students.marking import AnswerMark
+from serving.evaluation.students.marking import AT_ONCE, CHARACTERS_OF_A_WORD, AnswerMark
 from serving.evaluation.students.running import MarkedAnswer
 from serving.evaluation.tables import Cell, MeasuredNumber, NumberedNote, Table
 
@@ -12,10 +12,12 @@ COLUMNS = (
     "n",
     "right",
     "right and cited",
+    "right at once",
     "misleading",
     "given as sure",
     "baseline right",
     "baseline right and cited",
+    "baseline right at once",
 )
 BOUND_CITED, BOUND_MISLEADING = 0.80, 0.05
 """What a release keeps on the questions that nobody looked at: at least so many right and cited, at most so many
@@ -26,7 +28,9 @@ _NOTES = (
     "by the "
     "patterns beside each question; where the material does not answer, that it says so. *Right and cited*: and a "
     "reference "
-    "opens a place that supports it. *Misleading*: it says what it must not, or is given as sure and is not right. The "
+    f"opens a place that supports it. *Right at once*: right within its first {AT_ONCE} words, of which one is "
+    f"{CHARACTERS_OF_A_WORD} Chinese characters. "
+    "*Misleading*: it says what it must not, or is given as sure and is not right. The "
     "baseline shows the three nearest passages and the nearest FAQ entry as they stand, and never declines.",
     "The product is ahead of the baseline by {ahead} (right and cited, all questions).",
 )
@@ -93,8 +97,10 @@ def _row(key: str, label: str, answered: Sequence[MarkedAnswer]) -> tuple[Cell, 
         MeasuredNumber(f"{key}.n", float(n), style="count"),
         share("right", product, "right"),
         share("cited", product, "cited"),
+        share("right_at_once", product, "right_at_once"),
         share("misleading", product, "misleading"),
         share("sure", product, "is_sure"),
         share("baseline.right", baseline, "right"),
         share("baseline.cited", baseline, "cited"),
+        share("baseline.right_at_once", baseline, "right_at_once"),
     )
