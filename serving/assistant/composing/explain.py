@@ -137,11 +137,10 @@ def compose_explanation(request: Request) -> Composed | None:
     chosen = not_overlapping([read_announced(window, lectures) for window in chosen], SHOWN)
     windows = with_announced_first(join_neighbours(chosen))
     note = "" if speaks_of_all else doubt(request, *windows)
-    windows = [replace(one, marked=one.marked and _may_be_bold(one, note, request)) for one in windows]
     return Composed(
         request.kind,
         "partial",
-        tuple(window.statement for window in windows),
+        tuple(window.statement for window in mark_best(windows, note, request)),
         note=note,
         after="" if speaks_of_all else wording(request.spoken).hand_off,
         score=LIKELY if speaks_of_all else UNLIKELY,
@@ -151,16 +150,26 @@ def compose_explanation(request: Request) -> Composed | None:
 _WHO_IS = re.compile(r"\W*(?:(?:and|so) )?who(?:['’]?s| is| are| was| were) \w|\w{2,8}(?:是|又是)谁", re.IGNORECASE)
 
 
+def mark_best(windows: Sequence[Window], note: str, request: Request) -> list[Window]:
+    """The windows, the sentence that answers best in bold in the first alone: of 895 development answers it says some
+    of what must be said in .56 of the first ones, and in .33 of the others, as any sentence does."""
+    best, *others = windows
+    is_bold = best.marked and _may_be_bold(best, note, request)
+    return [replace(best, marked=is_bold), *(replace(one, marked=False) for one in others)]
+
+
 def _may_be_bold(window: Window, note: str, request: Request) -> bool:
-    """Whether the sentence that answers best may be shown in bold: nothing is the answer under more than a mild doubt,
-    and to who somebody is none that only names them."""
-    if note not in ("", wording(request.spoken).probably):
+    """Whether the sentence that answers best may be shown in bold: no one sentence is a list or the steps of something,
+    nothing is the answer under more than a mild doubt, and to who somebody is none that only names them."""
+    if request.kind in _OF_SEVERAL_SENTENCES or note not in ("", wording(request.spoken).probably):
         return False
     if len(request.units) != 1 or _WHO_IS.match(request.question) is None:
         return True
     is_somebody = _IS_SOMEBODY.format(re.escape(request.units[0].label))
     return re.search(is_somebody, window.piece.lines[window.key].text, re.IGNORECASE) is not None
 
+
+_OF_SEVERAL_SENTENCES = frozenset({"how", "list", "calculation"})
 
 _IS_SOMEBODY = r"{0}\b(?:,? (?:is|was|are|were|became)\b|, (?:an?|the|who|whose)\b)|{0}(?:是|，)"
 

@@ -8,6 +8,7 @@ from asked_rows import asking, spoken
 from spoken_rows import one_lecture
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
+from serving.assistant.composing import sufficiency
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.cues import ASKS_FOR_A_NAME
 from serving.assistant.composing.explain import _hardly_named, doubt
@@ -66,6 +67,16 @@ def test_what_says_where_a_name_comes_from_is_an_answer_however_little_else_it_n
     graph = SimpleNamespace(mentions=lambda *_: (), concept=None)
     request = asking("where does the word bug come from", BUG, WORD, kind="how", graph=graph)
     assert (sufficient(whole(spoken((said, 0.5))), request) == "full") is (covers == "full")
+
+
+@pytest.mark.parametrize(("units", "covers"), [((BUG, WORD), "full"), ((BUG, WORD, STABLE), "partial")])
+def test_what_likely_answers_stands_though_half_of_the_words_of_the_question_are_others(
+    monkeypatch: pytest.MonkeyPatch, units: tuple[QuestionUnit, ...], covers: str
+) -> None:
+    monkeypatch.setattr(sufficiency, "likelihood", lambda *_: 0.9)
+    graph = SimpleNamespace(mentions=lambda *_: (), concept=None)
+    request = asking("how does a bug get into a stable word", *units, kind="how", graph=graph)
+    assert sufficient(whole(spoken(("A bug gets in by night.", 0.9))), request) == covers
 
 
 def test_the_opposite_that_is_turned_from_is_none() -> None:

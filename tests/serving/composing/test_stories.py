@@ -7,7 +7,7 @@ from asked_rows import asking, spoken
 from course_rows import concept
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
-from serving.assistant.composing.explain import _is_of_an_unknown_deed, _may_be_bold
+from serving.assistant.composing.explain import _is_of_an_unknown_deed, _may_be_bold, mark_best
 from serving.assistant.composing.question_subject import name_subject
 from serving.assistant.composing.sufficiency import lacks_a_motive, lacks_a_number
 from serving.assistant.composing.terms import NEVER, QuestionUnit, units_of
@@ -115,6 +115,15 @@ def test_who_somebody_is_is_not_answered_in_bold_by_a_mere_name(question: str, s
     window = Window(spoken((sentence, 0.9)), 0, 1, 0, 1.0, 1.0, 1.0, True, True, key=0, marked=True)
     assert _may_be_bold(window, "", asking(question, FELDER, spoken="en")) is may_be
     assert not _may_be_bold(window, "I am not sure:", asking(question, FELDER, spoken="en"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "marked"), [("why", [True, False]), ("how", [False, False]), ("list", [False, False])]
+)
+def test_one_sentence_is_in_bold_where_one_may_answer(kind: str, marked: list[bool]) -> None:
+    window = Window(spoken(("Felder paid.", 0.9)), 0, 1, 0, 1.0, 1.0, 1.0, True, True, key=0, marked=True)
+    request = asking("why was Felder paid", FELDER, kind=kind, spoken="en")
+    assert [one.marked for one in mark_best([window, window], "", request)] == marked
 
 
 @pytest.mark.parametrize("question", ["what did Felder argue?", "what does Felder claim"])
