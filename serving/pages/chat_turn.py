@@ -68,8 +68,12 @@ def answer_html(said: ShownTurn, say: PageTexts) -> str:
     references = list(said.shown.get("references") or [])
     ids = card_ids(said.trace_id, references)
     allowed = [str(one["url"]) for one in references if one.get("url")]
-    parts = "".join(_part(part, say, ids, allowed) for part in parts_of(said.answer, said.shown) if part.text.strip())
     route = said.shown.get("route")
+    parts = "".join(
+        _part(part, say, ids, allowed, is_stored=route == "direct")
+        for part in parts_of(said.answer, said.shown)
+        if part.text.strip()
+    )
     heading = say("references_direct" if route == "direct" else "references")
     listed = cards(said.trace_id, references, say, heading=heading)
     return (
@@ -113,8 +117,11 @@ def label_html(label: Label, say: PageTexts) -> str:
     return f'<p class="label {label.kind}">{icon(_LABEL_ICONS[label.kind])}<span>{told}</span></p>'
 
 
-def _part(part: LabelledStretch, say: PageTexts, ids: Mapping[int, str], allowed: list[str]) -> str:
-    body = render_markdown(part.text, cards=ids, allowed=allowed)
+def _part(part: LabelledStretch, say: PageTexts, ids: Mapping[int, str], allowed: list[str], *, is_stored: bool) -> str:
+    """A part under its label; what several places say, where it is neither written by a model nor a stored answer, so
+    that one can read on in each."""
+    is_quoted = part.label.kind != "ai" and not is_stored
+    body = render_markdown(part.text, cards=ids, allowed=allowed, read_on=say("read_on") if is_quoted else "")
     return f'<section class="part">{label_html(part.label, say)}<div class="prose">{body}</div></section>'
 
 

@@ -21,12 +21,16 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
-from knowledge_graph.lake.records import LANGS
+from knowledge_graph.lake.records import LANGS, Lang
+from knowledge_graph.text.sentences import language_of
 from serving.assistant.composing.wording import wording
 from serving.pages.formulas import formula
 
 LONGEST_HIGHLIGHTED = 20_000
 """Characters of one block of code; a longer one is shown in one colour. A choice."""
+
+LONGEST_QUOTE: dict[Lang, int] = {"en": 420, "zh": 150}
+"""Characters of a quote that is shown whole wherever it stands: five lines. A choice."""
 
 _MATH = (
     (re.compile(r"\$\$(?!\$)(.{1,2000}?)\$\$", re.DOTALL), True),
@@ -41,11 +45,15 @@ _ITEM = re.compile(r" {0,3}([-*+]|\d{1,3}[.)]) ")
 _MARK = re.compile(r"\[(\d{1,2})\](?![(:])")
 
 
-def render_markdown(text: str, *, cards: Mapping[int, str] | None = None, allowed: Collection[str] = ()) -> str:
+def render_markdown(
+    text: str, *, cards: Mapping[int, str] | None = None, allowed: Collection[str] = (), read_on: str = ""
+) -> str:
     """HTML of `text`. A mark `[1]` links to the element named `cards[1]`; links open only `allowed` addresses and paths
-    of this host.
+    of this host. With the words of a switch, `read_on`, long quotes behind the first show their first lines until it is
+    set.
     """
-    return str(_parser().render(_part_lists(text), {"cards": cards or {}, "allowed": frozenset(allowed)}))
+    env = {"cards": cards or {}, "allowed": frozenset(allowed), "read_on": read_on}
+    return str(_parser().render(_part_lists(text), env))
 
 
 def _part_lists(text: str) -> str:
@@ -74,6 +82,9 @@ def _parser() -> MarkdownIt:
     parser.add_render_rule("link_open", _draw_link)
     parser.add_render_rule("table_open", _open_table)
     parser.add_render_rule("table_close", _close_table)
+    parser.core.ruler.push("quotes", _shorten_quotes)
+    parser.add_render_rule("quote_open", _open_quote)
+    parser.add_render_rule("quote_close", _close_quote)
     parser.core.ruler.push("nearby", _fold_nearby)
     parser.add_render_rule("nearby_open", _open_nearby)
     parser.add_render_rule("nearby_close", _close_nearby)
@@ -92,6 +103,30 @@ def _ends() -> frozenset[str]:
 
 _PART = re.compile(r"\*\*\d\. ")
 """How the next of several questions in one message begins."""
+
+
+def _shorten_quotes(state: StateCore) -> None:
+    """Of the paragraphs with a mark at their end, which are what one place says, all long ones but the first can be
+    read in part: it is long to read on where the first has answered."""
+    tokens, quotes, mark = [], 0, ""
+    for at, token in enumerate(state.tokens):
+        is_paragraph = token.type == "paragraph_open" and token.level == 0 and bool(state.env["read_on"])
+        text = state.tokens[at + 1] if is_paragraph else None
+        if text is not None and text.content in _leads():
+            state.tokens = [*tokens, *state.tokens[at:]]
+            return
+        if text is not None and _PART.match(text.content):
+            quotes = 0
+        elif text is not None and text.children and text.children[-1].type == "mark":
+            quotes += 1
+            if quotes > 1 and len(text.content) > LONGEST_QUOTE[language_of(text.content)]:
+                mark = text.children[-1].content
+                tokens.append(Token("quote_open", "div", 1))
+        tokens.append(token)
+        if mark and token.type == "paragraph_close":
+            tokens.append(Token("quote_close", "div", -1, content=mark))
+            mark = ""
+    state.tokens = tokens
 
 
 def _fold_nearby(state: StateCore) -> None:
@@ -170,6 +205,15 @@ def _open_table(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: 
 
 def _close_table(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
     return "</table></div>"
+
+
+def _open_quote(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    return '<div class="quote">'
+
+
+def _close_quote(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:
+    switch = f'<label><input type="checkbox" autocomplete="off">{escape(env["read_on"])}</label>'
+    return f'<p class="quote-foot">{switch}{_draw_mark(self, tokens, at, options, env)}</p></div>'
 
 
 def _open_nearby(self: RendererHTML, tokens: Tokens, at: int, options: Any, env: Env) -> str:

@@ -15,6 +15,7 @@ from stand_in import StandIn
 from visitors import Visitors
 
 from serving.desk.decisions import approve
+from serving.pages import markdown
 from serving.store.caller import Caller
 from serving.store.tables.base import Base
 from serving.store.tables.conversation import ChatSession, Feedback, TurnRow
@@ -22,6 +23,7 @@ from serving.store.tables.review import TaQuestion
 
 pytestmark = pytest.mark.slow
 
+STYLE = Path(markdown.__file__).with_name("static") / "style.css"
 DIFFERENCE = "What is the difference between a stack and a queue?"
 DEADLINE = "When is the deadline of homework 3?"
 UNKNOWN = "Who won the football match yesterday?"
@@ -111,6 +113,21 @@ def test_a_long_answer_is_read_from_its_beginning_and_shifts_nothing(visitor: Vi
         assert turn.evaluate("turn => turn.offsetHeight > innerHeight")
         expect(turn.locator(".question")).to_be_in_viewport()
     assert page.evaluate("window.shifts.reduce((sum, one) => sum + one, 0)") < 0.1
+
+
+def test_a_further_quote_shows_its_first_lines_until_one_reads_on(page: Page) -> None:
+    first, further = (f"Passage {number} {'goes on ' * 200}[{number}]" for number in (1, 2))
+    html = markdown.render_markdown(f"{first}\n\n{further}", cards={1: "a", 2: "b"}, read_on="Read on")
+    page.set_content(f"<style>{STYLE.read_text(encoding='utf-8')}</style><div class='prose'>{html}</div>")
+    said, mark = page.get_by_text("Passage 2"), page.get_by_role("link", name="2")
+    short = said.bounding_box()
+    expect(mark).to_have_count(1)
+    page.get_by_label("Read on").check()
+    whole = said.bounding_box()
+    assert short is not None
+    assert whole is not None
+    assert whole["height"] > 1.5 * short["height"]
+    expect(mark).to_have_count(1)
 
 
 def test_a_reviewed_answer_names_its_reviewer(page: Page) -> None:

@@ -230,3 +230,41 @@ def test_each_part_of_a_message_has_a_fold_of_its_own() -> None:
     html = render_markdown(f"**1. One?**\n\nYes.\n\n{said.nearby}\n\nA.\n\n**2. Two?**\n\nNo.\n\n{said.nearby}\n\nB.")
     assert html.count("<details") == html.count("</details>") == 2
     assert html.index("</details>") < html.index("2. Two?")
+
+
+FIRST, LONG, SHORT = (
+    f"{name} {'goes on ' * times}[{at}]" for at, name, times in ((1, "A", 90), (2, "B", 90), (3, "C", 9))
+)
+
+
+def test_a_long_quote_behind_the_first_can_be_read_on() -> None:
+    html = render_markdown("\n\n".join((FIRST, LONG, SHORT)), cards={1: "a", 2: "b", 3: "c"}, read_on="Read on")
+    assert html.count('<div class="quote">') == html.count("Read on") == 1
+    above, quote = html.split('<div class="quote">')
+    quote, below = quote.split("</div>")
+    assert "A goes on" in above
+    assert "C goes on" in below
+    assert quote.startswith("<p>B goes on")
+    assert quote.endswith('<a class="cite" href="#b">2</a></p>')
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{FIRST}\n\n{LONG.removesuffix(' [2]')}",
+        f"**1. One?**\n\n{FIRST}\n\n**2. Two?**\n\n{LONG}",
+        f"{FIRST}\n\n{wording('en').nearby}\n\n{LONG}",
+    ],
+)
+def test_what_is_no_further_quote_of_an_answer_is_whole(text: str) -> None:
+    assert "quote" not in render_markdown(text, cards={1: "a", 2: "b"}, read_on="Read on")
+
+
+@pytest.mark.parametrize(
+    ("route", "coverage", "is_long"), [("teach", "partial", True), ("direct", "full", False), ("teach", None, False)]
+)
+def test_only_what_is_composed_of_quotes_can_be_read_on(route: str, coverage: str | None, *, is_long: bool) -> None:
+    references = [{"number": one, "title": "T", "source": "subtitle", "label": "T"} for one in (1, 2)]
+    shown = {"route": route, "coverage": coverage, "references": references}
+    html = answer_html(ShownTurn("t", "q", f"{FIRST}\n\n{LONG}", shown=shown), SAY)
+    assert ('class="quote"' in html) is is_long
