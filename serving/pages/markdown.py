@@ -108,7 +108,8 @@ _PART = re.compile(r"\*\*\d\. ")
 def _shorten_quotes(state: StateCore) -> None:
     """Of the paragraphs with a mark at their end, which are what one place says, all long ones but the first can be
     read in part: it is long to read on where the first has answered."""
-    tokens, quotes, mark = [], 0, ""
+    tokens: list[Token] = []
+    quotes, mark = 0, ""
     for at, token in enumerate(state.tokens):
         is_paragraph = token.type == "paragraph_open" and token.level == 0 and bool(state.env["read_on"])
         text = state.tokens[at + 1] if is_paragraph else None

@@ -13,11 +13,11 @@ from serving.assistant.composing.terms import (
     coverage,
     is_of_concept,
     is_written_in,
-    says_in_order,
     terms_of,
     unit_of,
     units_of,
 )
+from serving.assistant.composing.whole_names import says_in_order
 from serving.assistant.understanding.comparison_terms import AND, find_compared, with_shared_head
 from serving.assistant.understanding.translation import synonyms
 from serving.index.analysis import terms

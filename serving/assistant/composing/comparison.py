@@ -53,10 +53,10 @@ from serving.assistant.composing.terms import (
     is_of_concept,
     is_spelled_in,
     phrases,
-    says_in_order,
     terms_of,
 )
 from serving.assistant.composing.told_names import ask_by_told_names
+from serving.assistant.composing.whole_names import says_in_order
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording

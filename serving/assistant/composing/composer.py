@@ -18,6 +18,7 @@ from serving.assistant.composing.called_names import set_apart_called
 from serving.assistant.composing.composed import Composed, within, without_shown
 from serving.assistant.composing.composers import NEVER_STORED, compose, other_language
 from serving.assistant.composing.course_kinds import find_defined_thing, is_bare_name, is_named_by, kind_of
+from serving.assistant.composing.expected_replies import LENGTH_OF
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.follow_up_answers import (
     drop_context,
@@ -36,7 +37,7 @@ from serving.assistant.composing.found_units import (
 )
 from serving.assistant.composing.lecture_places import homes_of
 from serving.assistant.composing.lectures import CourseLectureIndex
-from serving.assistant.composing.logistics import LENGTH_OF, is_about_the_course
+from serving.assistant.composing.logistics import is_about_the_course
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialPiece, Vector
 from serving.assistant.composing.nearby import add_nearby
 from serving.assistant.composing.other_names import join_other_names
@@ -60,8 +61,8 @@ from serving.assistant.composing.terms import (
     terms_of,
     unit_of,
     units_of,
-    whole_name,
 )
+from serving.assistant.composing.whole_names import whole_name
 from serving.assistant.composing.wording import wording
 from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
 from serving.assistant.retrieval.lookup import Dense

@@ -16,6 +16,7 @@ from serving.assistant.composing.course_kinds import OF_LECTURES
 from serving.assistant.composing.course_map import compose_map
 from serving.assistant.composing.definition import compose_definition
 from serving.assistant.composing.document_answers import document_fact
+from serving.assistant.composing.expected_replies import find_expected_pattern
 from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation
 from serving.assistant.composing.found_units import kinds_not_taught, list_found_texts, strange_names
 from serving.assistant.composing.grades import compose_grade
@@ -25,7 +26,6 @@ from serving.assistant.composing.logistics import (
     compose_logistics,
     compose_nearest_rule,
     compose_price_or_date,
-    find_expected_pattern,
     is_about_the_course,
     lacks_a_price,
 )

@@ -15,15 +15,8 @@ from serving.assistant.composing.cues import COUNTS_NOTHING
 from serving.assistant.composing.introduction import defining_patterns
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, join_material_lines, safe
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import (
-    ALL_OF_IT,
-    OF_QUESTIONS,
-    QuestionUnit,
-    coverage,
-    phrases,
-    terms_of,
-    without_kind,
-)
+from serving.assistant.composing.terms import ALL_OF_IT, OF_QUESTIONS, QuestionUnit, coverage, phrases, terms_of
+from serving.assistant.composing.whole_names import without_kind
 from serving.assistant.composing.window import LENGTH, heading_of, is_slide, leads_away
 from serving.assistant.grounding.negation import is_negated
 from serving.index.analysis import content_terms, terms

@@ -12,23 +12,19 @@ from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.opposites import says_opposite
 from serving.assistant.composing.request import FindPieces, FindTexts, Request
 from serving.assistant.composing.terms import (
-    GENERIC,
-    OF_KINDS,
     WORDS,
     QuestionUnit,
     is_name,
     is_of_concept,
     is_spelled_in,
     phrases,
-    says_in_order,
-    says_whole,
     spelling_pattern,
     spellings,
     stands_as_verb,
     terms_of,
     with_adjoining,
-    without_kind,
 )
+from serving.assistant.composing.whole_names import GENERIC, OF_KINDS, says_in_order, says_whole, without_kind
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.assistant.understanding.aspects import ASPECTS
 from serving.assistant.understanding.spelling import is_rare

@@ -11,7 +11,6 @@ from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import (
     ALL_OF_IT,
-    GENERIC,
     QuestionUnit,
     as_asked,
     coverage,
@@ -21,6 +20,7 @@ from serving.assistant.composing.terms import (
     phrases,
     terms_of,
 )
+from serving.assistant.composing.whole_names import GENERIC
 from serving.assistant.composing.window import Window
 from serving.index.analysis import terms
 from serving.index.schema import Entry

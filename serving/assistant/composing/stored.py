@@ -24,7 +24,8 @@ from serving.assistant.composing.stored_match import (
     match_stored,
     tells_apart,
 )
-from serving.assistant.composing.terms import is_doer, is_of_concept, is_spelled_in, says_whole, terms_of
+from serving.assistant.composing.terms import is_doer, is_of_concept, is_spelled_in, terms_of
+from serving.assistant.composing.whole_names import says_whole
 from serving.assistant.composing.wording import wording
 from serving.assistant.generation.direct import direct_text
 from serving.assistant.retrieval.candidates import PairCandidate

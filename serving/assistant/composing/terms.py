@@ -79,10 +79,10 @@ def _names_something(word: str) -> bool:
     """Whether a Chinese word of the dictionary is one by its meaning: no pronoun (哪位) or time (现在), no degree of
     another word (最小), and no verb with what leads on behind it (放在)."""
     kind = chinese_word_class(word)
-    return kind[:1] in _TELLING_KINDS and not _OF_DEGREE.fullmatch(word) and not (kind == "v" and word[-1] in "在给了")
+    return kind[:1] in TELLING_KINDS and not _OF_DEGREE.fullmatch(word) and not (kind == "v" and word[-1] in "在给了")
 
 
-_TELLING_KINDS = frozenset("navbiljsz")
+TELLING_KINDS = frozenset("navbiljsz")
 """What the dictionary calls nouns, verbs, adjectives and set phrases. A choice."""
 _OF_DEGREE = re.compile(r"[最更很].")
 
@@ -184,11 +184,11 @@ _OF_CAPITALS = re.compile(r"(?<![A-Za-z0-9-])[A-Z]{2,}(?:-[A-Z]{2,})+(?![A-Za-z0
 
 def _is_derived(word: str) -> bool:
     """Whether a word is a term though its stem is a word that questions are made of: normalization is not "normal"."""
-    return _DERIVED.search(word) is not None and word.lower() not in _WORDS_OF_QUESTIONS
+    return _DERIVED.search(word) is not None and word.lower() not in WORDS_OF_QUESTIONS
 
 
 _DERIVED = re.compile(r"\w(?:i[sz](?:e[drs]?|ing|ations?)|ative|ators?|essors?)$|^missing$", re.IGNORECASE)
-_WORDS_OF_QUESTIONS = frozenset(_OF_QUESTIONS.split()) | {"summarized", "summarised", "summarizing", "summarising"}
+WORDS_OF_QUESTIONS = frozenset(_OF_QUESTIONS.split()) | {"summarized", "summarised", "summarizing", "summarising"}
 
 
 def spelling_pattern(unit: QuestionUnit) -> re.Pattern[str] | None:
@@ -385,113 +385,6 @@ class Coverage:
         """Whether terms that `find_terms_in` gave have any of what is asked beside the concepts, where something is."""
         others = [unit for unit in self._units if unit.concept_id is None]
         return not others or any(unit.measure_coverage(own) > 0.0 for unit in others)
-
-
-_FILLING = (
-    r"(?:is|are|again|exactly|actually|really|please|means?|here|then|anyway|though|simply|briefly|quickly|properly)\b"
-)
-_WORD_OF_NAME = rf"(?!{_FILLING})[A-Za-z][A-Za-z-]+"
-_DEFINES = re.compile(
-    r"^\W*(?:(?:please |can you |could you )*(?:what(?:'s|s| is| are)|define|explain|describe|tell me what)"
-    rf"(?: (?:is|are|a|an|the|meant by|by|exactly|actually))*) ({_WORD_OF_NAME}(?: {_WORD_OF_NAME}){{1,4}})"
-    rf"(?: {_FILLING})*\W*$",
-    re.IGNORECASE,
-)
-_JOINING = frozenset(
-    "of for in on at to from with without by as and or vs versus between about behind under over than into per "
-    "is are was were do does did can could will would should has have had not if when where which that this it its "
-    "my your our their his her i you we they there here a an the called used".split()
-)
-"""Words with which a question says more than a name."""
-GENERIC = frozenset(
-    "algorithm algorithms method methods function functions technique techniques problem problems approach concept "
-    "term model models theorem structure structures operation operations property rule formula idea process "
-    "procedure equation".split()
-)
-"""Words that add nothing to a name."""
-_HEADS = GENERIC | {"form", "forms"}
-_WORDS_APART = re.compile(r"[ -]")
-
-
-def without_kind(name: str) -> str:
-    """A name without the last word, where that says only what kind of thing it is and the rest names it alone, for it
-    is rare or of several words: "SSA form"; in Chinese without the word behind it that does, 吊桥效应. Empty for any
-    other."""
-    if (named := _WITH_KIND_ZH.fullmatch(name)) is not None:
-        return named[1]
-    rest, _, head = name.rpartition(" ")
-    return rest if head.lower() in _HEADS and (len(_WORDS_APART.split(rest)) > 1 or is_name(rest)) else ""
-
-
-_WITH_KIND_ZH = re.compile(r"([\u4e00-\u9fff]{2,6})(?:效应|理论|定律|法则|原理|现象|实验|模型|假说)")
-_NAME_ZH = r"[\u4e00-\u9fff]{3,8}"
-_DEFINES_ZH = re.compile(
-    r"^(?:请问|那么?|所以)?[，,]?"
-    rf"(?:(?:什么是|何谓|啥是|什么叫做?|(?:解释|介绍|说明|讲)一下(?:什么是)?)({_NAME_ZH})"
-    rf"|({_NAME_ZH}?)(?:到底|究竟)?(?:是(?:个|一种)?(?:什么|啥)(?:意思|东西|玩意儿?)?|指的?是什么))[呀啊呢]?\W*$"
-)
-_OF_PHRASES_ZH = re.compile(
-    r"[的和与跟及或里中上下在了吗呢是不有这那么怎为对把被给让请哪个些我你它他们]|什么|之间|这门|课程"
-)
-"""Words with which a Chinese question says more than a name."""
-
-OF_KINDS = frozenset("full perfect complete simple strict weak strong hard soft".split())
-"""Words that make another thing of the concept behind them: a full binary tree is one of its own."""
-_ASIDE = re.compile(r"\([^()]{1,80}\)\W{0,3}$")
-
-
-def whole_name(question: str, mentions: Sequence[Mention]) -> str:
-    """The name of two to five words whose definition is asked, where words of it say more than the concepts that are
-    mentioned in it: "confusion matrix" is no matrix. A Chinese one of three to eight characters in which no concept is
-    mentioned, 机器学习, though 学习 is a word that questions are made of, or one behind a word, 有效需求. Empty for any
-    other question."""
-    if (asked := _DEFINES_ZH.match(question)) is not None:
-        start, end = asked.span(1 if asked[1] else 2)
-        within = [one for one in mentions if one.start < end and start < one.end]
-        if len(within) == 1 and _is_kind_of(within[0], question[start:end]):
-            return question[start:end]
-        return "" if within or _OF_PHRASES_ZH.search(question, start, end) else question[start:end]
-    asked = _DEFINES.search(_ASIDE.sub("", question))
-    said = asked[1].lower().split() if asked is not None else []
-    named = [one for one in mentions if asked is not None and one.start < asked.end(1) and asked.start(1) < one.end]
-    is_of = len(said) == len(("bag", "of", "words")) and said[1] == "of" and not named
-    if asked is None or not (is_of or _JOINING.isdisjoint(said)) or _WORDS_OF_QUESTIONS.issuperset(said):
-        return ""
-    rest = question
-    for one in named:
-        rest = rest[: one.start] + " " * (one.end - one.start) + rest[one.end :]
-    words = (word.lower() for word in rest[asked.start(1) : asked.end(1)].split())
-    telling = (one for one in words if one not in GENERIC and (one not in _WORDS_OF_QUESTIONS or one == said[-1]))
-    return asked[1] if any(telling) else ""
-
-
-def _is_kind_of(mention: Mention, name: str) -> bool:
-    """Whether a Chinese name is a concept's behind a word that makes another thing of it: 有效需求 is no 需求."""
-    before = name.removesuffix(mention.surface)
-    return before != name and chinese_word_class(before)[:1] in _TELLING_KINDS | {"d"} and before not in _OF_ANY_ZH
-
-
-_OF_ANY_ZH = frozenset(
-    "一般 普通 通常 常见 常用 主要 重要 基本 简单 经典 典型 具体 详细 真正 整个 全部 所有 各种 其他 相关 实际 上述"
-    " 课程 学习 理解 使用 计算 分析 研究 解释 介绍 说明".split()
-)
-"""Words before a name that make no other thing of it."""
-
-
-def says_in_order(text: str, name: str) -> bool:
-    """Whether a text has the terms of a name one after the other."""
-    said, wanted = terms(text), terms(name)
-    return any(said[at : at + len(wanted)] == wanted for at in range(len(said) - len(wanted) + 1))
-
-
-def says_whole(text: str, name: str) -> bool:
-    """Whether a text has a whole name: an English one by its terms in order, a Chinese one as it is written."""
-    return says_in_order(text, name) if name.isascii() else _squeeze(name) in _squeeze(text)
-
-
-def _squeeze(text: str) -> str:
-    """A Chinese text without blanks, which captions write around Latin names or leave out, and without capitals."""
-    return "".join(text.split()).lower()
 
 
 def phrases(labels: Iterable[str], question: str) -> list[str]:

@@ -27,17 +27,9 @@ from serving.assistant.composing.lectures import SpokenLecture
 from serving.assistant.composing.material import MaterialPiece, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.taught_concepts import is_defined_in
-from serving.assistant.composing.terms import (
-    ALL_OF_IT,
-    QuestionUnit,
-    coverage,
-    is_written_in,
-    known,
-    phrases,
-    says_whole,
-    terms_of,
-)
+from serving.assistant.composing.terms import ALL_OF_IT, QuestionUnit, coverage, is_written_in, known, phrases, terms_of
 from serving.assistant.composing.timetable import ASKS_WEEK, compose_week_of
+from serving.assistant.composing.whole_names import says_whole
 from serving.assistant.composing.window import heading_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.comparison_terms import AND

@@ -23,12 +23,12 @@ from serving.assistant.composing import logistics
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.composers import _explain_beside_life
 from serving.assistant.composing.course_parts import is_of_another_part
+from serving.assistant.composing.expected_replies import find_expected_pattern
 from serving.assistant.composing.lectures import CourseLectureIndex, CourseLectures
 from serving.assistant.composing.logistics import (
     _says_of_what,
     _speaks_of_the_course,
     compose_nearest_rule,
-    find_expected_pattern,
     is_about_the_course,
     lacks_a_price,
 )

@@ -5,7 +5,8 @@ import pytest
 from knowledge_graph.graph.records import Mention
 from serving.assistant.composing.found_units import units_to_define
 from serving.assistant.composing.lectures import CourseLectures
-from serving.assistant.composing.terms import QuestionUnit, phrases, terms_of, units_of, whole_name, with_adjoining
+from serving.assistant.composing.terms import QuestionUnit, phrases, terms_of, units_of, with_adjoining
+from serving.assistant.composing.whole_names import whole_name
 
 
 def mention(question: str, surface: str) -> Mention:

@@ -15,9 +15,9 @@ from knowledge_graph.lake import schemas, tables
 from knowledge_graph.lake.home import DataDir
 from serving.assistant.assistant import Assistant
 from serving.assistant.composing.composed import ComposedStatement
+from serving.assistant.composing.expected_replies import ASKS_A_PRICE
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.logistics import (
-    _ASKS_A_PRICE,
     _asks_when_due,
     _is_told_of_topic,
     _may_rule,
@@ -221,7 +221,7 @@ def test_a_date_that_a_rule_gives_is_not_said_to_be_lacking(asked_of_rules: Aske
 def test_paying_attention_and_what_a_lookup_costs_are_no_prices() -> None:
     asked = ("what does a lookup in a hash table cost", "do I have to pay attention to the order", "when is the exam?")
     asked += ("what do we have to pay for the flexibility of a linked list", "how much is the final exam worth")
-    assert not any(_ASKS_A_PRICE.search(one) for one in asked)
+    assert not any(ASKS_A_PRICE.search(one) for one in asked)
 
 
 @pytest.mark.parametrize(

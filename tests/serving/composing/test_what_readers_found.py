@@ -36,8 +36,9 @@ from serving.assistant.composing.material import MaterialPiece, split_written_li
 from serving.assistant.composing.people import _find_named_units, compose_people
 from serving.assistant.composing.premise import _HOW_TO
 from serving.assistant.composing.sufficiency import sufficient
-from serving.assistant.composing.terms import NEVER, QuestionUnit, says_whole, unit_of, units_of
+from serving.assistant.composing.terms import NEVER, QuestionUnit, unit_of, units_of
 from serving.assistant.composing.where import _verb_of
+from serving.assistant.composing.whole_names import says_whole
 from serving.assistant.composing.window import Window, with_context
 from serving.assistant.composing.windows import _whole, best_windows
 from serving.assistant.composing.yes_no import settles

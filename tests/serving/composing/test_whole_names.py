@@ -10,17 +10,8 @@ from spoken_rows import one_lecture
 from knowledge_graph.graph.records import Mention
 from serving.assistant.composing.found_units import kinds_of_concepts, unit_as_named, units_to_define
 from serving.assistant.composing.lectures import CourseLectures
-from serving.assistant.composing.terms import (
-    NEVER,
-    QuestionUnit,
-    drop_general_owner,
-    is_doer,
-    says_in_order,
-    unit_of,
-    whole_name,
-    with_articles,
-    without_kind,
-)
+from serving.assistant.composing.terms import NEVER, QuestionUnit, drop_general_owner, is_doer, unit_of, with_articles
+from serving.assistant.composing.whole_names import says_in_order, whole_name, without_kind
 from serving.index.analysis import content_words, terms
 
 
