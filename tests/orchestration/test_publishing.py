@@ -1,9 +1,13 @@
 """Builds that are published: by `coteach build`, by `coteach publish`, by the daemon."""
 
 import io
+import signal
+import threading
+import time
 from pathlib import Path
 
 import dagster as dg
+import object_store
 import pytest
 from built_homes import copied
 from rich.console import Console
@@ -23,6 +27,9 @@ from orchestration.resources import HomeUnusable, PipelineSettings, check_home
 from serving.gateway.knowledge import load_knowledge
 from serving.index.search import SearchIndex
 from serving.settings import Settings
+
+AWAY_S = 15
+"""Longer than the two times five seconds that a store may be silent."""
 
 
 @pytest.fixture(scope="module")
@@ -113,6 +120,42 @@ def test_the_daemon_publishes_what_was_built_since_and_nothing_twice(place: Plac
         instance.report_run_canceled(under_way)
         assert isinstance(tick(instance), dg.SensorResult), "another run has ended since"
     assert current_version(RemoteFolder(url)) is not None
+
+
+@pytest.mark.slow
+def test_a_store_that_is_away_midway_leaves_nothing_half_published_and_the_run_ends_where_another_does(
+    place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Stopped, it takes connections and never answers, for longer than it is waited for at once."""
+    publish_home(place.data_dir, str(tmp_path / "undisturbed"))
+    port = object_store.free_port()
+    store = object_store.start(port)
+    try:
+        for name, value in object_store.environment(f"http://127.0.0.1:{port}").items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("COTEACH_PUBLISH_URL", f"s3://{object_store.BUCKET}/home")
+        there, halfway = RemoteFolder(f"s3://{object_store.BUCKET}/home"), list[str | None]()
+
+        def pause() -> None:
+            while not any(there.list_files("")):
+                time.sleep(0.01)
+            halfway.append(current_version(there))
+            store.send_signal(signal.SIGSTOP)
+            time.sleep(AWAY_S)
+            store.send_signal(signal.SIGCONT)
+
+        away = threading.Thread(target=pause)
+        away.start()
+        with place.instance() as instance:
+            run = defs().resolve_job_def(publication.name).execute_in_process(instance=instance)
+        away.join()
+        assert run.success
+        assert any(one.event_type_value == "STEP_RESTARTED" for one in run.all_events), "it was tried again"
+        assert halfway == [None]
+        assert current_version(there) == current_version(RemoteFolder(str(tmp_path / "undisturbed"))) is not None
+    finally:
+        store.kill()
+        store.wait()
 
 
 def test_a_publication_that_failed_waits_a_minute_and_is_tried_again(
