@@ -4,9 +4,9 @@
     .venv/bin/python benchmarks/fit_confidence.py --home DATA edges
 
 Prints bias and weights to be put into the module, and by cut how many development labels were right above it, over all
-and without the samples, each judged by weights fitted without its concept's tenth. The edges' features need the concepts built with the definitions'
-weights: fit definitions, build, fit edges. No label of the held-out half is used. The home must hold the labelled
-courses.
+and without the samples, each judged by weights fitted without its concept's tenth. The edges' features need the
+concepts built with the definitions' weights: fit definitions, build, fit edges. No label of the held-out half is used.
+The home must hold the labelled courses.
 """
 
 import argparse
