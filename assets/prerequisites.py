@@ -44,7 +44,7 @@ _MADE_OF = {
     kinds={"networkx", "parquet"},
     owners=["team:pipeline"],
     pool=HOME_POOL,
-    code_version="7",
+    code_version="8",
 )
 @unless_unchanged
 def prerequisites(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:

@@ -3,10 +3,10 @@
     .venv/bin/python benchmarks/fit_confidence.py --home DATA definitions
     .venv/bin/python benchmarks/fit_confidence.py --home DATA edges
 
-Prints bias and weights to be put into the module, and by cut how many development labels were right above it, each
-judged by weights fitted without its concept's tenth. The edges' features need the concepts built with the definitions'
-weights: fit definitions, build, fit edges. No label of the held-out half is used. The home must hold the labelled
-courses.
+Prints bias and weights to be put into the module, and by cut how many development labels were right above it, over all
+and without the samples, each judged by weights fitted without its concept's tenth. The edges' features need the
+concepts built with the definitions' weights: fit definitions, build, fit edges. No label of the held-out half is used.
+The home must hold the labelled courses.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from sklearn.linear_model import LogisticRegression
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from labelled import definition_labels, digest, edge_labels
+from labelled import SAMPLES, definition_labels, digest, edge_labels
 
 from knowledge_graph.concepts.corpus import course_sentences
 from knowledge_graph.definitions.confidence import features as features_of_definition
@@ -100,8 +100,19 @@ def fit(examples: Sequence[Example]) -> tuple[float, dict[str, float]]:
     return bias, dict(zip(names, weights.tolist(), strict=True))
 
 
-def cuts(examples: Sequence[Example]) -> list[tuple[float, int, int]]:
-    """Of each cut, how many are shown and how many of these are right; every concept judged without its tenth."""
+@dataclass(frozen=True)
+class Shown:
+    """How many would be shown, and how many of these are right."""
+
+    count: int
+    right: int
+
+    def __str__(self) -> str:
+        return f"{self.count} shown, {self.right} right, {self.right / max(1, self.count):.3f}"
+
+
+def cuts(examples: Sequence[Example]) -> list[tuple[float, Shown, Shown]]:
+    """Of each cut, what is shown over all and without the samples; every concept judged without its tenth."""
     _, values, right = _matrix(examples)
     folds = np.array([_fold(one.concept[1]) for one in examples])
     sure = np.zeros(len(examples))
@@ -113,10 +124,15 @@ def cuts(examples: Sequence[Example]) -> list[tuple[float, int, int]]:
     for at, one in enumerate(examples):
         if one.item not in best or sure[at] > sure[best[one.item]]:
             best[one.item] = at
-    chosen = np.array(sorted(best.values()))
-    return [
-        (float(cut), int((sure[chosen] >= cut).sum()), int(right[chosen][sure[chosen] >= cut].sum())) for cut in _CUTS
-    ]
+    chosen = np.zeros(len(examples), dtype=np.bool_)
+    chosen[sorted(best.values())] = True
+    said = np.array([one.concept[0] not in SAMPLES for one in examples])
+    above = [(float(cut), chosen & (sure >= cut)) for cut in _CUTS]
+    return [(cut, _shown(right, shown), _shown(right, shown & said)) for cut, shown in above]
+
+
+def _shown(right: NDArray[np.bool_], shown: NDArray[np.bool_]) -> Shown:
+    return Shown(int(shown.sum()), int(right[shown].sum()))
 
 
 def _fitted(values: NDArray[np.float64], right: NDArray[np.bool_]) -> tuple[float, NDArray[np.float64]]:
@@ -158,8 +174,8 @@ def main() -> None:
     for name, weight in weights.items():
         _say(f'    "{name}": {weight:.2f},')
     _say("}")
-    for cut, shown, right in cuts(examples):
-        _say(f"from {cut:.2f}: {shown} shown, {right} right, {right / max(1, shown):.3f}")
+    for cut, shown, without_samples in cuts(examples):
+        _say(f"from {cut:.2f}: {shown}; without the samples {without_samples}")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Literal
 
 Split = Literal["development", "held_out"]
+SAMPLES = ("data-structures", "shujujiegou")
+"""Written for this project, and plainer than what is said in lecture halls."""
 _LABELS = Path(__file__).parent / "labels"
 
 

@@ -17,15 +17,13 @@ from scipy.stats import binomtest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from labelled import Label, definition_labels, digest, edge_labels, split_of
+from labelled import SAMPLES, Label, definition_labels, digest, edge_labels, split_of
 
 from knowledge_graph.graph.showing import definition_to_show, is_shown
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Concept, Prerequisite, from_row
 from knowledge_graph.lake.tables import read_rows
 
-SAMPLES = ("data-structures", "shujujiegou")
-"""Written for this project, and plainer than what is said in lecture halls."""
 BOUNDS = {"definitions": 0.92, "edges": 0.85}
 
 

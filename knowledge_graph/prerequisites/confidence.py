@@ -17,23 +17,28 @@ from knowledge_graph.prerequisites.pairs import PairContext
 from knowledge_graph.text.matching import TermMatcher
 
 _MOST_ODDS = 4.0  # of the label model, which is surer than it is right
+_ZH_WORD = 2  # characters of the usual Chinese word
 
-BIAS = -3.11
+BIAS = -4.72
 WEIGHTS: Mapping[str, float] = {
-    "probability": 0.22,
-    "needed": 1.60,
-    "explains": 0.83,
-    "before_defined": 0.29,
-    "after_defined": 1.02,
-    "kind_of": 0.89,
-    "kernel": 0.36,
-    "together": 0.35,
-    "meaning": 1.04,
-    "introduced_with": 0.27,
-    "explained": 0.24,
-    "titled": 0.35,
-    "before_score": -0.18,
-    "after_score": 0.82,
+    "probability": 0.41,
+    "needed": 2.72,
+    "kind_of": 0.91,
+    "together": 0.20,
+    "meaning": 0.90,
+    "introduced_with": 0.52,
+    "titled": 0.21,
+    "before_defined": 0.72,
+    "before_one_word": -0.34,
+    "before_technical": -0.60,
+    "before_key": 0.69,
+    "after_defined": 0.51,
+    "after_score": 1.41,
+    "after_hangs_together": 0.42,
+    "after_loose": 2.22,
+    "after_called_so": 0.52,
+    "after_frequent": -0.29,
+    "after_names": 0.53,
 }
 """Weights of `features`, fitted to the development half of `benchmarks/labels/edges.csv`."""
 
@@ -60,24 +65,33 @@ def confidence(link: WeighedEdge) -> float:
 
 
 def features(link: WeighedEdge) -> dict[str, float]:
-    """What is looked at, by name."""
-    context = link.context
+    """What is looked at, by name.
+
+    Of the ends, what the concepts' labelling functions said of them: a name whose words do not hang together (*unique
+    vector*) or that begins with a loose one is no concept to be prepared for, and what others build on is called by
+    everyday words that this course says more often than most.
+    """
+    context, before, after = link.context, link.before, link.after
     odds = math.log(max(link.probability, 1e-6) / max(1 - link.probability, 1e-6))
     return {
         "probability": max(-_MOST_ODDS, min(_MOST_ODDS, odds)),
         "needed": link.needed,
-        "explains": context.explains,
-        "before_defined": definition_to_show(link.before) is not None,
-        "after_defined": definition_to_show(link.after) is not None,
-        "kind_of": _is_kind_of(link.after, link.before),
-        "kernel": context.kernel > 0,
+        "kind_of": _is_kind_of(after, before),
         "together": math.log1p(link.together),
         "meaning": context.meaning_closeness,
         "introduced_with": context.introduced_with,
-        "explained": _sign(context.explained),
         "titled": _sign(context.titled),
-        "before_score": link.before.score,
-        "after_score": link.after.score,
+        "before_defined": before.definition is not None,
+        "before_one_word": _is_one_word(before),
+        "before_technical": before.votes.get("holds_a_technical_word", 0),
+        "before_key": before.votes.get("key_to_the_course", 0),
+        "after_defined": definition_to_show(after) is not None,
+        "after_score": after.score,
+        "after_hangs_together": after.votes.get("hangs_together", 0),
+        "after_loose": after.votes.get("begins_with_a_loose_word", 0),
+        "after_called_so": after.votes.get("called_so", 0),
+        "after_frequent": after.votes.get("frequent_and_whole", 0),
+        "after_names": math.log1p(len(after.aliases)),
     }
 
 
@@ -128,6 +142,11 @@ def _is_kind_of(special: Concept, general: Concept) -> bool:
     """A binary tree is a tree, by its name."""
     name, head = (one.concept_id.partition(":")[2] for one in (special, general))
     return name != head and name.endswith(head if special.lang == "zh" else f" {head}")
+
+
+def _is_one_word(concept: Concept) -> bool:
+    name = concept.concept_id.partition(":")[2]
+    return len(name) <= _ZH_WORD if concept.lang == "zh" else " " not in name
 
 
 def _sign(number: float) -> int:
