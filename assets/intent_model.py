@@ -177,7 +177,7 @@ def intent_champion(
         context.log.warning(str(error))
     else:
         if pruned.gone or pruned.runs:
-            context.log.info(f"deleted {', '.join(pruned.gone) or 'no model'} and {pruned.runs} runs of MLflow")
+            context.log.info(f"deleted {pruned.description}")
     return dg.MaterializeResult(
         metadata=champion_facts(found, registered, data_dir), data_version=dg.DataVersion(found.version or "none")
     )

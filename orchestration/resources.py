@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import dagster as dg
 from packaging.version import Version
-from pydantic import Field
+from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from knowledge_graph.lake.home import DataDir
@@ -42,6 +42,7 @@ E5 = PROJECT / ".cache" / "models" / "multilingual-e5-small"
 """Where `make setup` puts multilingual-e5-small, which embeds Chinese."""
 TRAININGS = PROJECT / ".cache" / "trainings"
 EMBED_LIMIT = 200_000
+MLFLOW_PAGES = "http://127.0.0.1:5000"
 DATA_DOCS_URL = "http://127.0.0.1:3001"
 
 
@@ -196,7 +197,16 @@ class PipelineSettings(BaseSettings):
     search_questions: bool = Field(
         default=False, description="Whether students' unanswered questions may be sent to search engines."
     )
-    mlflow_url: str = Field("http://127.0.0.1:5000", description="Where the MLflow pages are; used for links.")
+    mlflow_server: str | None = Field(
+        None,
+        description="Address of an MLflow server that keeps the runs, data sets and models of this home, as of others; "
+        "its login is in `MLFLOW_TRACKING_…`, that of the store of its files in `AWS_…`. Unset: they are in the home.",
+    )
+    mlflow_url: str | None = Field(
+        None,
+        description="Where the MLflow pages are; used for links. Unset: `COTEACH_MLFLOW_SERVER`, or where `coteach up` "
+        "shows the home's, http://127.0.0.1:5000.",
+    )
     gateway_url: str = Field("http://127.0.0.1:8080", description="Where the gateway is; used for links.")
     data_docs_url: str = Field(
         DATA_DOCS_URL, description="Where `coteach data-docs` shows Great Expectations' pages; used for links."
@@ -207,6 +217,27 @@ class PipelineSettings(BaseSettings):
         description="Webhook that is told of runs and checks that failed, as JSON; default `<home>/logs/alerts.log` "
         "alone.",
     )
+
+    @field_validator("mlflow_server")
+    @classmethod
+    def _require_address(cls, told: str | None) -> str | None:
+        parts = urlsplit(told or "")
+        if told and ("@" in parts.netloc or parts.query):
+            raise ValueError(
+                "it holds a user, a password or a query, and links and messages would show it. Leave them out: MLflow "
+                "reads MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD, or MLFLOW_TRACKING_TOKEN"
+            )
+        if told and not (parts.scheme in ("http", "https") and parts.hostname):
+            raise ValueError(
+                "expected the address of an MLflow server, which begins with http:// or https://; found one of "
+                f"{parts.scheme or told!r}. A database is the server's own setting (--backend-store-uri)"
+            )
+        return told
+
+    @property
+    def mlflow_pages(self) -> str:
+        """Where the MLflow pages are, without a slash at the end."""
+        return (self.mlflow_url or self.mlflow_server or MLFLOW_PAGES).rstrip("/")
 
     @property
     def course_resources(self) -> TaskResources:
@@ -462,7 +493,7 @@ def inputs_of(settings: PipelineSettings) -> Inputs:
         courses=(settings.courses or DataDir(home).courses).absolute(),
         labels=settings.labels.absolute(),
         albert=settings.albert,
-        mlflow_url=settings.mlflow_url,
+        mlflow_url=settings.mlflow_pages,
         gateway_url=settings.gateway_url,
         web=web_settings(settings),
         store_url=store_url(DataDir(home), settings.store_url),

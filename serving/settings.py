@@ -271,7 +271,8 @@ class Settings(BaseSettings):
 
     mlflow_traces: str | None = Field(
         default=None,
-        description="MLflow tracking URI that also gets a trace of every answer, or `home` for the home's own.",
+        description="MLflow tracking URI that also gets a trace of every answer, or `home` for where the home's runs "
+        "are.",
     )
 
     access: Literal["open", "keys"] = Field(

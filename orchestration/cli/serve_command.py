@@ -14,6 +14,7 @@ from pydantic_settings import BaseSettings
 from rich.console import Console
 
 from knowledge_graph.lake.problems import CoteachError
+from models.tracking.place import place_of
 from models.tracking.relocating import relocate
 from orchestration.cli.services import (
     DAGSTER_PORT,
@@ -66,6 +67,8 @@ def serve(console: Console, *, pages: bool, gateways: int = 1) -> int:
         console.print()
         for one in running:
             console.print(f"  {one.spec.name:24} {one.address}", highlight=False)
+        if pages and (server := place_of(settings.data_dir).server) is not None:
+            console.print(f"  {'MLflow':24} {server}", highlight=False)
         console.print("\nCtrl-C stops everything.")
         try:
             _watch(running)
@@ -113,10 +116,12 @@ def _specs(
         stack.enter_context(hold_port(port, settings.host))
         found.append((gateway_spec(settings, url, port, number=number), f"http://{settings.host}:{port}/v1"))
     if pages:
-        dagster, mlflow = port_for("Dagster", DAGSTER_PORT), port_for("MLflow", MLFLOW_PORT)
+        dagster = port_for("Dagster", DAGSTER_PORT)
         found.append((dagster_spec(data_dir, dagster), f"http://127.0.0.1:{dagster}"))
-        relocate(data_dir)
-        found.append((mlflow_spec(data_dir, mlflow), f"http://127.0.0.1:{mlflow}"))
+        if place_of(data_dir).server is None:
+            mlflow = port_for("MLflow", MLFLOW_PORT)
+            relocate(data_dir)
+            found.append((mlflow_spec(data_dir, mlflow), f"http://127.0.0.1:{mlflow}"))
     return found
 
 
