@@ -169,8 +169,8 @@ def intent_champion(
     found = put_in_use(data_dir)
     registered = None
     if found.version is not None:
-        told_of = {"who": BUILD, "why": found.reason} if found.changed else {}
-        registered = name_champion(found.version, data_dir=data_dir, **told_of)
+        who, why = (BUILD, found.reason) if found.changed else ("", "")
+        registered = name_champion(found.version, data_dir=data_dir, who=who, why=why)
     try:
         pruned = prune(data_dir, keep=inputs.kept_intent_models)
     except SpaceNotFreed as error:

@@ -72,7 +72,7 @@ WATCH = Watch(hours=6, share=0.5, least=10)
 class PipelineSettings(BaseSettings):
     """What a person can set for the pipeline, from the environment. `make docs` lists every field."""
 
-    model_config = SettingsConfigDict(env_prefix="COTEACH_", env_ignore_empty=True)
+    model_config = SettingsConfigDict(env_prefix="COTEACH_", env_ignore_empty=True, hide_input_in_errors=True)
 
     home: Path = Field(Path("data"), description="Everything coteach builds and stores.")
     courses: Path | None = Field(None, description="Folder of course folders; default `<home>/courses`.")

@@ -71,8 +71,8 @@ def comparison_path(kind: Kind, *, data_dir: DataDir) -> str | None:
     newest: dict[str, str] = {}
     place = place_of(data_dir)
     with reaching(place):
-        runs = mlflow.MlflowClient().search_runs([experiment_id], place.own(), order_by=["attributes.start_time DESC"])
-    for run in runs:
+        found = mlflow.MlflowClient().search_runs([experiment_id], place.own(), order_by=["attributes.start_time DESC"])
+    for run in found:
         newest.setdefault(str(run.info.run_name), str(run.info.run_id))
     if len(newest) < 2:
         return None

@@ -20,7 +20,7 @@ _CLIENTS = frozenset(("mlflow", "requests", "urllib3", "botocore", "boto3", "goo
 _QUERY = re.compile(r"\?[^\s'\")]+")
 """Of an address: a signed one has its signature there."""
 _CAUSE = re.compile(r"\(Caused by (.*)\)")
-_WRAPPED = re.compile(r"^.*[)>]: |^\w+\(['\"]?")
+_WRAPPED = re.compile(r"^.*[)>]: |^\w+\(['\"]?|['\"]?\)+$")
 """What stands before the reason itself: the names of errors, and the connection."""
 _REASON = 300
 """Characters of what a library says."""
@@ -66,7 +66,7 @@ def describe_failure(error: BaseException) -> str:
     said = " ".join(_QUERY.sub("", str(error)).split())
     if cause := _CAUSE.search(said):
         said = _WRAPPED.sub("", cause[1])
-    return said[:_REASON].strip("'\").: ") or type(error).__name__
+    return said[:_REASON].rstrip(" .:") or type(error).__name__
 
 
 def _is_of_a_client(error: Exception) -> bool:

@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from pydantic_settings import BaseSettings
 from rich.console import Console
 
+from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
 from models.tracking.place import place_of
 from models.tracking.relocating import relocate
@@ -115,13 +116,17 @@ def _specs(
     for number, port in enumerate(require_ports(settings.port, gateways, settings.host, "COTEACH_PORT"), 1):
         stack.enter_context(hold_port(port, settings.host))
         found.append((gateway_spec(settings, url, port, number=number), f"http://{settings.host}:{port}/v1"))
-    if pages:
-        dagster = port_for("Dagster", DAGSTER_PORT)
-        found.append((dagster_spec(data_dir, dagster), f"http://127.0.0.1:{dagster}"))
-        if place_of(data_dir).server is None:
-            mlflow = port_for("MLflow", MLFLOW_PORT)
-            relocate(data_dir)
-            found.append((mlflow_spec(data_dir, mlflow), f"http://127.0.0.1:{mlflow}"))
+    return [*found, *page_specs(data_dir)] if pages else found
+
+
+def page_specs(data_dir: DataDir) -> list[tuple[ServiceSpec, str]]:
+    """Dagster and, where the home's runs are in the home, MLflow."""
+    dagster = port_for("Dagster", DAGSTER_PORT)
+    found = [(dagster_spec(data_dir, dagster), f"http://127.0.0.1:{dagster}")]
+    if place_of(data_dir).server is None:
+        mlflow = port_for("MLflow", MLFLOW_PORT)
+        relocate(data_dir)
+        found.append((mlflow_spec(data_dir, mlflow), f"http://127.0.0.1:{mlflow}"))
     return found
 
 
