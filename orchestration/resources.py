@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import dagster as dg
 from packaging.version import Version
-from pydantic import Field, field_validator
+from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from knowledge_graph.lake.home import DataDir
@@ -25,6 +25,7 @@ from knowledge_graph.sources.folders import CourseFolder, find_courses
 from knowledge_graph.sources.web.settings import WebSettings
 from models.embedding.published import EmbedderSource
 from models.kept_trainings import KeptTrainings
+from models.tracking.place import ServerAddress
 from orchestration.building.decisions import store_url
 from orchestration.building.home_lock import show_alive, writing
 from orchestration.building.kept_engines import held
@@ -197,7 +198,7 @@ class PipelineSettings(BaseSettings):
     search_questions: bool = Field(
         default=False, description="Whether students' unanswered questions may be sent to search engines."
     )
-    mlflow_server: str | None = Field(
+    mlflow_server: ServerAddress | None = Field(
         None,
         description="Address of an MLflow server that keeps the runs, data sets and models of this home, as of others; "
         "its login is in `MLFLOW_TRACKING_…`, that of the store of its files in `AWS_…`. Unset: they are in the home.",
@@ -217,22 +218,6 @@ class PipelineSettings(BaseSettings):
         description="Webhook that is told of runs and checks that failed, as JSON; default `<home>/logs/alerts.log` "
         "alone.",
     )
-
-    @field_validator("mlflow_server")
-    @classmethod
-    def _require_address(cls, told: str | None) -> str | None:
-        parts = urlsplit(told or "")
-        if told and ("@" in parts.netloc or parts.query):
-            raise ValueError(
-                "it holds a user, a password or a query, and links and messages would show it. Leave them out: MLflow "
-                "reads MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD, or MLFLOW_TRACKING_TOKEN"
-            )
-        if told and not (parts.scheme in ("http", "https") and parts.hostname):
-            raise ValueError(
-                "expected the address of an MLflow server, which begins with http:// or https://; found one of "
-                f"{parts.scheme or told!r}. A database is the server's own setting (--backend-store-uri)"
-            )
-        return told
 
     @property
     def mlflow_pages(self) -> str:

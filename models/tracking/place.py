@@ -9,6 +9,10 @@ import os
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator
 
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import write_text_atomic
@@ -16,6 +20,25 @@ from knowledge_graph.lake.tables import write_text_atomic
 SETTING = "COTEACH_MLFLOW_SERVER"
 HOME_TAG = "coteach.home"
 """Of runs and registered versions on a server: the home that they are of."""
+
+
+def require_address(told: str) -> str:
+    """The setting, if it is an address that may be shown. Raises `ValueError`, which shows no password."""
+    parts = urlsplit(told)
+    if "@" in parts.netloc or parts.query:
+        raise ValueError(
+            "it holds a user, a password or a query, and links and messages would show it. Leave them out: MLflow "
+            "reads MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD, or MLFLOW_TRACKING_TOKEN"
+        )
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(
+            "expected the address of an MLflow server, which begins with http:// or https://; found one of "
+            f"{parts.scheme or told!r}. A database is the server's own setting (--backend-store-uri)"
+        )
+    return told
+
+
+ServerAddress = Annotated[str, AfterValidator(require_address)]
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from models.tracking.recording import LiveRun, RunContent, TrackedExperiment, lo
 from orchestration.cli.main import app, describe_wrong_setting
 from orchestration.cli.serve_command import page_specs
 from orchestration.resources import PipelineSettings, inputs_of
+from serving.settings import Settings
 
 TRIALS = TrackedExperiment("trials", "What is tried here.")
 SERVER = "http://mlflow.example:5000"
@@ -203,9 +204,12 @@ def test_links_lead_to_the_server_or_to_where_people_open_its_pages(monkeypatch:
         ("mlflow", "begins with http:// or https://; found one of 'mlflow'"),
     ],
 )
-def test_an_address_that_is_none_of_a_server_is_refused_without_its_secrets(wrong: str, told: str) -> None:
+@pytest.mark.parametrize("group", [PipelineSettings, Settings])
+def test_an_address_that_is_none_of_a_server_is_refused_without_its_secrets(
+    group: type[PipelineSettings | Settings], wrong: str, told: str
+) -> None:
     with pytest.raises(ValidationError) as refused:
-        PipelineSettings(mlflow_server=wrong)
+        group(mlflow_server=wrong)
     (said,) = map(describe_wrong_setting, refused.value.errors())
     assert said.startswith(f"{SETTING}: ")
     assert told in said
