@@ -165,9 +165,10 @@ class LiveRun:
 
     def tell(self, progress: TrainingProgress) -> None:
         """A sign of life, with its time: `training.finetune.loss` at step 2."""
-        figures = {**progress.figures, "done": progress.done / max(1, progress.total)}
+        if self._lost.is_set():
+            return
         try:
-            for name, value in {} if self._lost.is_set() else figures.items():
+            for name, value in {**progress.figures, "done": progress.done / max(1, progress.total)}.items():
                 mlflow.log_metric(f"training.{progress.phase}.{name}", value, step=progress.done, run_id=self.run_id)
         except MlflowException:
             if place_of(self.data_dir).server is None:
@@ -252,21 +253,20 @@ def _log_files(client: mlflow.MlflowClient, run_id: str, content: RunContent) ->
 def _dataset(one: DataSet, run_id: str, place: MlflowPlace) -> mlflow.data.dataset.Dataset:
     """As MLflow has it; its source is the file that keeps the rows."""
     name = f"{DATA}/{_NO_FILE_NAME.sub('_', one.name)}-{one.digest[:16]}.csv"
-    keep = _keep_in_home if place.server is None else _keep_on_server
+    if place.server is None:
+        source = _keep_in_home(one.rows, name, place)
+    else:
+        source = _keep_on_server(one.rows, name, run_id, place)
     with warnings.catch_warnings():
         # MLflow has local files twice among the kinds of sources that it may mean.
         warnings.filterwarnings("ignore", "The specified dataset source can be interpreted in multiple ways")
         found: mlflow.data.dataset.Dataset = mlflow.data.from_pandas(  # type: ignore[attr-defined]
-            one.rows,
-            source=keep(one.rows, name, run_id, place),
-            targets=one.target,
-            name=one.name,
-            digest=one.digest[:32],
+            one.rows, source=source, targets=one.target, name=one.name, digest=one.digest[:32]
         )
     return found
 
 
-def _keep_in_home(rows: pd.DataFrame, name: str, _run_id: str, place: MlflowPlace) -> str:
+def _keep_in_home(rows: pd.DataFrame, name: str, place: MlflowPlace) -> str:
     """The place of a file that other runs on the same data share."""
     kept = place.home.mlflow_artifacts.resolve() / name
     if not kept.is_file():
