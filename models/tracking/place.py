@@ -1,6 +1,7 @@
 """Where MLflow keeps the runs, data sets and models of a home: in the home, or on a server that several homes share.
 
-Decided here alone, by COTEACH_MLFLOW_SERVER, in whatever process asks. Free of MLflow, which takes 4 s to import.
+Decided here alone, by COTEACH_MLFLOW_SERVER, in whatever process asks. Free of MLflow, which takes 4 s to import,
+and of all else that is heavy: settings are read with it.
 """
 
 import fcntl
@@ -15,7 +16,6 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator
 
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.tables import write_text_atomic
 
 SETTING = "COTEACH_MLFLOW_SERVER"
 HOME_TAG = "coteach.home"
@@ -81,6 +81,8 @@ def place_of(home: DataDir) -> MlflowPlace:
 def _name_home(home: DataDir) -> str:
     """The name of a home among others: its folder's, with a number that is drawn once and kept with its path. A home
     that was copied or moved has a new one, so that a copy deletes nothing of the original's."""
+    from knowledge_graph.lake.tables import write_text_atomic  # noqa: PLC0415  not for who only reads settings
+
     home.mlflow_lock.parent.mkdir(parents=True, exist_ok=True)
     with home.mlflow_lock.open("a") as lock:  # closing it lets the next one in
         fcntl.flock(lock, fcntl.LOCK_EX)
