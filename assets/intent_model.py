@@ -169,15 +169,15 @@ def intent_champion(
     found = put_in_use(data_dir)
     registered = None
     if found.version is not None:
-        told_of = {"who": BUILD, "why": found.reason} if found.changed else {}
-        registered = name_champion(found.version, data_dir=data_dir, **told_of)
+        who, why = (BUILD, found.reason) if found.changed else ("", "")
+        registered = name_champion(found.version, data_dir=data_dir, who=who, why=why)
     try:
         pruned = prune(data_dir, keep=inputs.kept_intent_models)
     except SpaceNotFreed as error:
         context.log.warning(str(error))
     else:
         if pruned.gone or pruned.runs:
-            context.log.info(f"deleted {', '.join(pruned.gone) or 'no model'} and {pruned.runs} runs of MLflow")
+            context.log.info(f"deleted {pruned.description}")
     return dg.MaterializeResult(
         metadata=champion_facts(found, registered, data_dir), data_version=dg.DataVersion(found.version or "none")
     )

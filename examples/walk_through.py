@@ -134,7 +134,7 @@ def evaluation_of(data_dir: DataDir) -> list[str]:
 def pages_of(data_dir: DataDir) -> list[str]:
     """Where the runs and the assets are looked at."""
     return [
-        f"`make up` opens MLflow at {PipelineSettings().mlflow_url} over {data_dir.mlflow_db}",
+        f"`make up` opens MLflow at {PipelineSettings().mlflow_pages} over {data_dir.mlflow_db}",
         "and prints the addresses of Dagster, which has every asset with its checks, and of the chat page.",
     ]
 

@@ -25,6 +25,7 @@ from knowledge_graph.sources.folders import CourseFolder, find_courses
 from knowledge_graph.sources.web.settings import WebSettings
 from models.embedding.published import EmbedderSource
 from models.kept_trainings import KeptTrainings
+from models.tracking.place import ServerAddress
 from orchestration.building.decisions import store_url
 from orchestration.building.home_lock import show_alive, writing
 from orchestration.building.kept_engines import held
@@ -42,6 +43,7 @@ E5 = PROJECT / ".cache" / "models" / "multilingual-e5-small"
 """Where `make setup` puts multilingual-e5-small, which embeds Chinese."""
 TRAININGS = PROJECT / ".cache" / "trainings"
 EMBED_LIMIT = 200_000
+MLFLOW_PAGES = "http://127.0.0.1:5000"
 DATA_DOCS_URL = "http://127.0.0.1:3001"
 
 
@@ -71,7 +73,7 @@ WATCH = Watch(hours=6, share=0.5, least=10)
 class PipelineSettings(BaseSettings):
     """What a person can set for the pipeline, from the environment. `make docs` lists every field."""
 
-    model_config = SettingsConfigDict(env_prefix="COTEACH_", env_ignore_empty=True)
+    model_config = SettingsConfigDict(env_prefix="COTEACH_", env_ignore_empty=True, hide_input_in_errors=True)
 
     home: Path = Field(Path("data"), description="Everything coteach builds and stores.")
     courses: Path | None = Field(None, description="Folder of course folders; default `<home>/courses`.")
@@ -196,7 +198,16 @@ class PipelineSettings(BaseSettings):
     search_questions: bool = Field(
         default=False, description="Whether students' unanswered questions may be sent to search engines."
     )
-    mlflow_url: str = Field("http://127.0.0.1:5000", description="Where the MLflow pages are; used for links.")
+    mlflow_server: ServerAddress | None = Field(
+        None,
+        description="Address of an MLflow server that keeps the runs, data sets and models of this home, as of others; "
+        "its login is in `MLFLOW_TRACKING_…`, that of the store of its files in `AWS_…`. Unset: they are in the home.",
+    )
+    mlflow_url: str | None = Field(
+        None,
+        description="Where the MLflow pages are; used for links. Unset: `COTEACH_MLFLOW_SERVER`, or where `coteach up` "
+        "shows the home's, http://127.0.0.1:5000.",
+    )
     gateway_url: str = Field("http://127.0.0.1:8080", description="Where the gateway is; used for links.")
     data_docs_url: str = Field(
         DATA_DOCS_URL, description="Where `coteach data-docs` shows Great Expectations' pages; used for links."
@@ -207,6 +218,11 @@ class PipelineSettings(BaseSettings):
         description="Webhook that is told of runs and checks that failed, as JSON; default `<home>/logs/alerts.log` "
         "alone.",
     )
+
+    @property
+    def mlflow_pages(self) -> str:
+        """Where the MLflow pages are, without a slash at the end."""
+        return (self.mlflow_url or self.mlflow_server or MLFLOW_PAGES).rstrip("/")
 
     @property
     def course_resources(self) -> TaskResources:
@@ -462,7 +478,7 @@ def inputs_of(settings: PipelineSettings) -> Inputs:
         courses=(settings.courses or DataDir(home).courses).absolute(),
         labels=settings.labels.absolute(),
         albert=settings.albert,
-        mlflow_url=settings.mlflow_url,
+        mlflow_url=settings.mlflow_pages,
         gateway_url=settings.gateway_url,
         web=web_settings(settings),
         store_url=store_url(DataDir(home), settings.store_url),

@@ -12,6 +12,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Lang
+from models.tracking.place import ServerAddress
 
 _URL = r"^https?://\S+$"
 _URLS = r"^https?://[^\s,]+(,\s*https?://[^\s,]+)*$"
@@ -21,7 +22,9 @@ _ORIGIN = re.compile(r"https?://[^\s/]+")
 class Settings(BaseSettings):
     """Everything a running gateway can be told. The names in the environment carry the prefix `COTEACH_`."""
 
-    model_config = SettingsConfigDict(env_prefix="COTEACH_", env_ignore_empty=True, frozen=True, extra="ignore")
+    model_config = SettingsConfigDict(
+        env_prefix="COTEACH_", env_ignore_empty=True, frozen=True, extra="ignore", hide_input_in_errors=True
+    )
 
     home: Path = Field(default=Path("data"), description="Folder that holds everything a build made.")
     follow_url: str | None = Field(
@@ -269,9 +272,13 @@ class Settings(BaseSettings):
         default=20, ge=1, description="Fewest questions of a course within 24 hours that such an alert can come from."
     )
 
+    mlflow_server: ServerAddress | None = Field(
+        default=None, description="The MLflow server of the home's runs, as the pipeline has it; unset: the home."
+    )
     mlflow_traces: str | None = Field(
         default=None,
-        description="MLflow tracking URI that also gets a trace of every answer, or `home` for the home's own.",
+        description="MLflow tracking URI that also gets a trace of every answer, or `home` for where the home's runs "
+        "are.",
     )
 
     access: Literal["open", "keys"] = Field(

@@ -190,6 +190,11 @@ class DataDir:
         return self.root / "dagster" / "mlflow.lock"
 
     @property
+    def mlflow_name(self) -> Path:
+        """Under which name an MLflow server that several homes share knows this one."""
+        return self.root / "mlflow_name.json"
+
+    @property
     def mlflow_artifacts(self) -> Path:
         return self.root / "mlartifacts"
 

@@ -12,6 +12,10 @@ from pathlib import Path
 import mlflow
 from mlflow.utils.mlflow_tags import MLFLOW_GIT_COMMIT
 
+from knowledge_graph.lake.home import DataDir
+from models.tracking.place import place_of
+from models.tracking.reaching import reaching
+
 _CODE = Path(__file__).parent
 _PACKAGES = ("mlflow", "numpy", "onnxruntime", "scikit-learn", "tokenizers", "torch", "transformers")
 _PATIENCE = 5.0
@@ -19,18 +23,25 @@ _PATIENCE = 5.0
 
 
 @contextmanager
-def begun(name: str, experiment_id: str, *, nested: bool = False, watched: bool = False) -> Iterator[mlflow.ActiveRun]:
-    """A run that says under which circumstances it is made; it fails with what fails inside.
+def begun(
+    name: str, experiment_id: str, *, data_dir: DataDir, nested: bool = False, watched: bool = False
+) -> Iterator[mlflow.ActiveRun]:
+    """A run that says under which circumstances it is made and, on a server, of which home it is; it fails with what
+    fails inside. Raises `MlflowUnusable`.
 
     A `watched` run has the machine's metrics too: processor, memory, disk, every few seconds.
     """
-    with mlflow.start_run(
-        experiment_id=experiment_id,
-        run_name=name,
-        nested=nested,
-        tags=dict(circumstances()),
-        log_system_metrics=watched,
-    ) as run:
+    place = place_of(data_dir)
+    with (
+        reaching(place),
+        mlflow.start_run(
+            experiment_id=experiment_id,
+            run_name=name,
+            nested=nested,
+            tags={**circumstances(), **place.own_tags},
+            log_system_metrics=watched,
+        ) as run,
+    ):
         yield run
 
 

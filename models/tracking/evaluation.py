@@ -12,6 +12,8 @@ from urllib.parse import quote
 import mlflow
 
 from knowledge_graph.lake.home import DataDir
+from models.tracking.place import place_of
+from models.tracking.reaching import reaching
 from models.tracking.recording import DataSet, RunContent, TrackedExperiment, TrackedRun, log_run, open_experiment
 
 Kind = Literal["tables", "systems", "models", "intent systems", "comparisons"]
@@ -67,7 +69,10 @@ def comparison_path(kind: Kind, *, data_dir: DataDir) -> str | None:
     """Where the MLflow UI shows the newest run of each name side by side; `None` before there are two."""
     experiment_id = open_experiment(_experiment(kind), data_dir=data_dir)
     newest: dict[str, str] = {}
-    for run in mlflow.MlflowClient().search_runs([experiment_id], order_by=["attributes.start_time DESC"]):
+    place = place_of(data_dir)
+    with reaching(place):
+        found = mlflow.MlflowClient().search_runs([experiment_id], place.own(), order_by=["attributes.start_time DESC"])
+    for run in found:
         newest.setdefault(str(run.info.run_name), str(run.info.run_id))
     if len(newest) < 2:
         return None

@@ -1,7 +1,8 @@
 """What a run of MLflow holds, whatever it is a run of: the one module through which figures, data and pictures go.
 
 Belongs here: opening an experiment of the home, and logging a run's content. Which runs there are is said by the
-modules beside this one, each with its experiment. Everything is kept under the home: `mlflow.db` and `mlartifacts/`.
+modules beside this one, each with its experiment. Everything is kept where place.py says: under the home, in
+`mlflow.db` and `mlartifacts/`, or on a server.
 """
 
 import fcntl
@@ -9,26 +10,32 @@ import hashlib
 import json
 import re
 import tempfile
+import threading
 import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import quote, urlsplit
 
 import mlflow
 import pandas as pd
 from matplotlib.figure import Figure
 from mlflow.entities import Metric, Param, RunTag
+from mlflow.exceptions import MlflowException
 
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import write_text_atomic
 from models.progress import TrainingProgress
 from models.tracking.circumstances import begun
+from models.tracking.place import MlflowPlace, place_of
+from models.tracking.reaching import reaching, require_server
 from models.tracking.relocating import relocate
 
 DATA = "data"
-"""Folder of the artifacts that keeps the rows of data sets, each once, by its name and digest."""
+"""Folder of the artifacts that keeps the rows of data sets by name and digest: each once in a home, on a server with
+each run."""
 
 _NO_FILE_NAME = re.compile(r"[^\w.-]+")
 _LONGEST_PARAM = 500
@@ -103,8 +110,8 @@ class TrackedRun:
 
 
 def tracking_uri(data_dir: DataDir) -> str:
-    """The address for `mlflow ui --backend-store-uri`."""
-    return f"sqlite:///{data_dir.mlflow_db.resolve()}"
+    """The address for MLflow's clients: of the home's database, or of the server."""
+    return place_of(data_dir).uri
 
 
 def url_path(experiment_id: str, run_id: str) -> str:
@@ -113,25 +120,37 @@ def url_path(experiment_id: str, run_id: str) -> str:
 
 
 def open_experiment(experiment: TrackedExperiment, *, data_dir: DataDir) -> str:
-    """Point MLflow at this home and return the experiment's id, made when missing."""
+    """Point MLflow at where this home's records are and return the experiment's id, made when missing. Raises
+    `MlflowUnusable`."""
+    place = place_of(data_dir)
+    if place.server is not None:
+        with reaching(place):
+            require_server(place)
+            return _open_experiment(experiment, place)
     data_dir.mlflow_artifacts.mkdir(parents=True, exist_ok=True)
     data_dir.mlflow_lock.parent.mkdir(parents=True, exist_ok=True)
     with data_dir.mlflow_lock.open("a") as lock:  # closing it lets the next one in
         fcntl.flock(lock, fcntl.LOCK_EX)
-        return _open_experiment(experiment, data_dir)
+        relocate(data_dir)
+        return _open_experiment(experiment, place)
 
 
-def _open_experiment(experiment: TrackedExperiment, data_dir: DataDir) -> str:
-    relocate(data_dir)
-    mlflow.set_tracking_uri(tracking_uri(data_dir))
-    mlflow.set_registry_uri(tracking_uri(data_dir))
+def _open_experiment(experiment: TrackedExperiment, place: MlflowPlace) -> str:
+    mlflow.set_tracking_uri(place.uri)
+    mlflow.set_registry_uri(place.uri)
     found = mlflow.get_experiment_by_name(experiment.name)
-    if found is not None:
-        if found.lifecycle_stage == "deleted":
-            mlflow.MlflowClient().restore_experiment(found.experiment_id)
-        return str(found.experiment_id)
-    location = data_dir.mlflow_artifacts.resolve().as_uri()
-    return str(mlflow.create_experiment(experiment.name, artifact_location=location, tags=experiment.tags))
+    if found is None:
+        try:
+            made = mlflow.create_experiment(experiment.name, artifact_location=place.artifacts, tags=experiment.tags)
+        except MlflowException:
+            found = mlflow.get_experiment_by_name(experiment.name)  # another home made it meanwhile
+            if found is None:
+                raise
+        else:
+            return str(made)
+    if found.lifecycle_stage == "deleted":
+        mlflow.MlflowClient().restore_experiment(found.experiment_id)
+    return str(found.experiment_id)
 
 
 @dataclass(frozen=True)
@@ -141,11 +160,20 @@ class LiveRun:
     run_id: str
     experiment_id: str
     data_dir: DataDir
+    _lost: threading.Event = field(default_factory=threading.Event, init=False, repr=False, compare=False)
+    """Set when a server went away: no training ends, or waits at each step, for want of a sign of life."""
 
     def tell(self, progress: TrainingProgress) -> None:
         """A sign of life, with its time: `training.finetune.loss` at step 2."""
-        for name, value in {**progress.figures, "done": progress.done / max(1, progress.total)}.items():
-            mlflow.log_metric(f"training.{progress.phase}.{name}", value, step=progress.done, run_id=self.run_id)
+        if self._lost.is_set():
+            return
+        try:
+            for name, value in {**progress.figures, "done": progress.done / max(1, progress.total)}.items():
+                mlflow.log_metric(f"training.{progress.phase}.{name}", value, step=progress.done, run_id=self.run_id)
+        except MlflowException:
+            if place_of(self.data_dir).server is None:
+                raise
+            self._lost.set()
 
     def add(self, content: RunContent) -> None:
         """Log what came out."""
@@ -161,7 +189,7 @@ class LiveRun:
 def open_run(experiment: TrackedExperiment, name: str, *, data_dir: DataDir) -> Iterator[LiveRun]:
     """A run that is open while something is trained, with the machine's metrics."""
     experiment_id = open_experiment(experiment, data_dir=data_dir)
-    with begun(name, experiment_id, watched=True) as run:
+    with begun(name, experiment_id, data_dir=data_dir, watched=True) as run:
         yield LiveRun(run.info.run_id, experiment_id, data_dir)
 
 
@@ -175,10 +203,10 @@ def log_run(
 ) -> TrackedRun:
     """Log a run that is over already, with those nested in it by their names."""
     experiment_id = open_experiment(experiment, data_dir=data_dir)
-    with begun(name, experiment_id) as run:
+    with begun(name, experiment_id, data_dir=data_dir) as run:
         record(run.info.run_id, content, data_dir=data_dir)
         for child, own in nested:
-            with begun(child, experiment_id, nested=True) as inner:
+            with begun(child, experiment_id, data_dir=data_dir, nested=True) as inner:
                 record(inner.info.run_id, own, data_dir=data_dir)
     return TrackedRun(run.info.run_id, experiment_id, url_path(experiment_id, run.info.run_id))
 
@@ -200,7 +228,7 @@ def record(run_id: str, content: RunContent, *, data_dir: DataDir) -> None:
     client.log_batch(run_id, tags=[RunTag(*one) for one in sorted(content.tags.items())])
     _log_files(client, run_id, content)
     for one in content.data_sets:
-        mlflow.log_input(_dataset(one, data_dir), context=one.context)
+        mlflow.log_input(_dataset(one, run_id, place_of(data_dir)), context=one.context)
 
 
 def _log_files(client: mlflow.MlflowClient, run_id: str, content: RunContent) -> None:
@@ -222,16 +250,36 @@ def _log_files(client: mlflow.MlflowClient, run_id: str, content: RunContent) ->
             client.log_artifacts(run_id, folder)
 
 
-def _dataset(one: DataSet, data_dir: DataDir) -> mlflow.data.dataset.Dataset:
-    """As MLflow has it; its source is the file that keeps the rows, which other runs on the same data share."""
-    named = _NO_FILE_NAME.sub("_", one.name)
-    kept = data_dir.mlflow_artifacts.resolve() / DATA / f"{named}-{one.digest[:16]}.csv"
-    if not kept.is_file():
-        write_text_atomic(kept, one.rows.to_csv(index=False))
+def _dataset(one: DataSet, run_id: str, place: MlflowPlace) -> mlflow.data.dataset.Dataset:
+    """As MLflow has it; its source is the file that keeps the rows."""
+    name = f"{DATA}/{_NO_FILE_NAME.sub('_', one.name)}-{one.digest[:16]}.csv"
+    if place.server is None:
+        source = _keep_in_home(one.rows, name, place)
+    else:
+        source = _keep_on_server(one.rows, name, run_id, place)
     with warnings.catch_warnings():
         # MLflow has local files twice among the kinds of sources that it may mean.
         warnings.filterwarnings("ignore", "The specified dataset source can be interpreted in multiple ways")
         found: mlflow.data.dataset.Dataset = mlflow.data.from_pandas(  # type: ignore[attr-defined]
-            one.rows, source=kept.as_uri(), targets=one.target, name=one.name, digest=one.digest[:32]
+            one.rows, source=source, targets=one.target, name=one.name, digest=one.digest[:32]
         )
     return found
+
+
+def _keep_in_home(rows: pd.DataFrame, name: str, place: MlflowPlace) -> str:
+    """The place of a file that other runs on the same data share."""
+    kept = place.home.mlflow_artifacts.resolve() / name
+    if not kept.is_file():
+        write_text_atomic(kept, rows.to_csv(index=False))
+    return kept.as_uri()
+
+
+def _keep_on_server(rows: pd.DataFrame, name: str, run_id: str, place: MlflowPlace) -> str:
+    """The address of an artifact of the run, for whoever reaches the store; where the server alone does, by the
+    server, for MLflow has no source of data for that."""
+    client = mlflow.MlflowClient()
+    client.log_text(run_id, rows.to_csv(index=False), name)
+    artifacts = client.get_run(run_id).info.artifact_uri
+    if urlsplit(artifacts).scheme == "mlflow-artifacts":
+        return f"{place.server}/get-artifact?path={quote(name)}&run_uuid={run_id}"
+    return f"{artifacts}/{name}"

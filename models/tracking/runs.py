@@ -19,6 +19,8 @@ from mlflow.utils.mlflow_tags import MLFLOW_RUN_NAME
 
 from knowledge_graph.lake.home import DataDir
 from models.tracking.circumstances import begun
+from models.tracking.place import place_of
+from models.tracking.reaching import reaching, require_server
 from models.tracking.recording import LiveRun, RunContent, TrackedExperiment, TrackedRun, open_experiment, record
 
 EXPERIMENT = "intent"
@@ -60,7 +62,7 @@ class TrackedModel(TrackedRun):
 
     model_version: int
     files: Path | None = None
-    """Where the logged model lies; None of one that MLflow has by name alone."""
+    """Where the logged model lies; None of one that is on a server, or that MLflow has by name alone."""
 
 
 def finish_training(live: LiveRun, found: IntentRun) -> TrackedModel:
@@ -68,31 +70,49 @@ def finish_training(live: LiveRun, found: IntentRun) -> TrackedModel:
     mlflow.set_tag(MLFLOW_RUN_NAME, found.name)
     live.add(found.content)
     for name, content in found.nested:
-        with begun(name, live.experiment_id, nested=True) as inner:
+        with begun(name, live.experiment_id, data_dir=live.data_dir, nested=True) as inner:
             record(inner.info.run_id, content, data_dir=live.data_dir)
-    version, place = _log_model(found)
-    _describe(found, version)
-    return TrackedModel(live.run_id, live.experiment_id, live.tracked_run.url_path, version, place)
+    version, files = _log_model(found)
+    _describe(found, version, live.data_dir)
+    return TrackedModel(live.run_id, live.experiment_id, live.tracked_run.url_path, version, files)
 
 
-def name_champion(exported: str, *, data_dir: DataDir, who: str = "", why: str = "") -> int | None:
+def name_champion(
+    exported: str, *, data_dir: DataDir, who: str = "", why: str = "", by_hand: bool = False
+) -> int | None:
     """Give the alias `champion` to the newest registered version of this export: the one that answers students.
 
     `who` put it in use, and `why`, are kept as tags. Returns its number; None, and nothing changes, when the export was
-    never registered here.
+    never registered here. On a server the alias of another home's version is only moved `by_hand`: else the builds of
+    all homes would take it from each other.
     """
     open_experiment(INTENT_EXPERIMENT, data_dir=data_dir)
-    client = mlflow.MlflowClient()
-    registered = client.search_model_versions(f"name = '{REGISTERED}'")
-    numbers = [int(one.version) for one in registered if one.tags.get(EXPORT_TAG) == exported]
-    if not numbers:
-        return None
-    newest = str(max(numbers))
-    client.set_registered_model_alias(REGISTERED, "champion", newest)
-    for name, value in (("who", who), ("why", why)):
-        if value:
-            client.set_model_version_tag(REGISTERED, newest, f"coteach.{name}", value)
+    client, place = mlflow.MlflowClient(), place_of(data_dir)
+    with reaching(place):
+        registered = {one.version: one for one in client.search_model_versions(place.own(f"name = '{REGISTERED}'"))}
+        numbers = [int(number) for number, one in registered.items() if one.tags.get(EXPORT_TAG) == exported]
+        if not numbers:
+            return None
+        newest = str(max(numbers))
+        holder = client.get_registered_model(REGISTERED).aliases.get("champion", newest)
+        if by_hand or str(holder) in {str(number) for number in registered}:
+            client.set_registered_model_alias(REGISTERED, "champion", newest)
+        for name, value in (("who", who), ("why", why)):
+            if value:
+                client.set_model_version_tag(REGISTERED, newest, f"coteach.{name}", value)
     return int(newest)
+
+
+def find_aliases(data_dir: DataDir) -> dict[str, str]:
+    """The published version behind each alias, of those that this home registered."""
+    place = place_of(data_dir)
+    with reaching(place):
+        require_server(place)
+        client = mlflow.MlflowClient(place.uri, place.uri)
+        own = client.search_model_versions(place.own(f"name = '{REGISTERED}'"))
+        exported = {str(one.version): one.tags[EXPORT_TAG] for one in own if EXPORT_TAG in one.tags}
+        aliases = client.get_registered_model(REGISTERED).aliases if own else {}
+    return {alias: exported[str(number)] for alias, number in aliases.items() if str(number) in exported}
 
 
 def version_of(alias: Alias, *, data_dir: DataDir) -> int | None:
@@ -105,8 +125,8 @@ def version_of(alias: Alias, *, data_dir: DataDir) -> int | None:
         return None
 
 
-def _log_model(found: IntentRun) -> tuple[int, Path]:
-    """The registered version, and where its files lie.
+def _log_model(found: IntentRun) -> tuple[int, Path | None]:
+    """The registered version, and where its files lie, if that is on this machine.
 
     MLflow does not watch meanwhile which variables of the environment are read: its own thread for the machine's
     metrics reads some too, and a training failed where it did in the moment in which they were listed.
@@ -127,15 +147,16 @@ def _log_model(found: IntentRun) -> tuple[int, Path]:
         pip_requirements=list(found.requirements),
         registered_model_name=REGISTERED,
     )
-    place = str(mlflow.get_logged_model(logged.model_id).artifact_location)
-    return int(logged.registered_model_version), Path(url2pathname(urlsplit(place).path))
+    location = urlsplit(str(mlflow.get_logged_model(logged.model_id).artifact_location))
+    files = Path(url2pathname(location.path)) if location.scheme in ("", "file") else None
+    return int(logged.registered_model_version), files
 
 
-def _describe(found: IntentRun, version: int) -> None:
+def _describe(found: IntentRun, version: int, data_dir: DataDir) -> None:
     """Say what the registered version is, and that it is the newest."""
     client = mlflow.MlflowClient()
     client.update_model_version(REGISTERED, str(version), found.model_description)
     own = {name: value for name, value in found.content.tags.items() if not name.startswith("mlflow.")}
-    for name, value in own.items():
+    for name, value in {**own, **place_of(data_dir).own_tags}.items():
         client.set_model_version_tag(REGISTERED, str(version), name, value)
     client.set_registered_model_alias(REGISTERED, "challenger", str(version))

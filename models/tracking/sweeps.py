@@ -35,7 +35,7 @@ class OpenSweep:
 
     def track(self, name: str, settings: IntentSettings, answers: Callable[[], Floats]) -> Floats:
         """What a combination says, made inside its run."""
-        with begun(name, self.live.experiment_id, nested=True) as run:
+        with begun(name, self.live.experiment_id, data_dir=self.live.data_dir, nested=True) as run:
             self.nested[name] = run.info.run_id
             record(run.info.run_id, RunContent(params=asdict(settings)), data_dir=self.live.data_dir)
             return answers()

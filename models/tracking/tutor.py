@@ -12,6 +12,7 @@ from mlflow.exceptions import MlflowException
 
 from knowledge_graph.lake.home import DataDir
 from models.tracking.circumstances import begun
+from models.tracking.place import place_of
 from models.tracking.recording import Curve, DataSet, RunContent, TrackedExperiment, open_experiment, record, url_path
 from models.tracking.runs import EXPORT_TAG, TrackedModel
 
@@ -52,14 +53,14 @@ def log_tutor(tutor: TutorRecord, *, data_dir: DataDir) -> TrackedModel:
         data_sets=[DataSet.of_rows("lessons", tutor.lessons, context="training")],
         texts={"lessons.jsonl": lessons},
     )
-    with begun(f"tutor {tutor.version}", experiment_id) as run:
+    with begun(f"tutor {tutor.version}", experiment_id, data_dir=data_dir) as run:
         run_id = run.info.run_id
         record(run_id, content, data_dir=data_dir)
         mlflow.log_artifacts(str(tutor.adapters), "adapters")
         source = mlflow.get_artifact_uri("adapters")
-    with suppress(MlflowException):  # it exists
-        client.create_registered_model(REGISTERED, description=_EXPERIMENT.about)
-    tags = {EXPORT_TAG: tutor.version, BASE_TAG: tutor.base}
-    version = client.create_model_version(REGISTERED, source, run_id, tags=tags)
-    client.set_registered_model_alias(REGISTERED, "challenger", version.version)
+        with suppress(MlflowException):  # it exists
+            client.create_registered_model(REGISTERED, description=_EXPERIMENT.about)
+        tags = {EXPORT_TAG: tutor.version, BASE_TAG: tutor.base, **place_of(data_dir).own_tags}
+        version = client.create_model_version(REGISTERED, source, run_id, tags=tags)
+        client.set_registered_model_alias(REGISTERED, "challenger", version.version)
     return TrackedModel(run_id, experiment_id, url_path(experiment_id, run_id), int(version.version))

@@ -12,6 +12,8 @@ from orchestration.building.kept_results import KEPT
 _TALKATIVE = "dbt_models"
 """The step whose informational messages are about dbt's own command line."""
 
+_OWN = ("knowledge_graph.", "models.", "orchestration.", "serving.")
+"""How the name of an error begins whose message is for people."""
 _SHOWN = 500
 """Characters of one figure of a check; a list may have thousands of rows."""
 
@@ -74,9 +76,9 @@ def _figure_lines(check: dg.AssetCheckEvaluation) -> Iterator[str]:
 
 
 def failure_reason(event: dg.DagsterEvent) -> str:
-    """The innermost error's own words."""
+    """The words of the first error that is coteach's own, which says what to do; else the innermost error's."""
     error = event.step_failure_data.error
-    while error is not None and error.cause is not None:
+    while error is not None and error.cause is not None and not error.message.startswith(_OWN):
         error = error.cause
     return error.message.strip() if error is not None else "failed without saying why"
 

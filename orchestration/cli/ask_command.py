@@ -16,6 +16,8 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.tables import TableDamaged, read_rows, read_table
 from models.intent.release.aliases import disagreement
+from models.tracking.place import place_of
+from models.tracking.reaching import MlflowUnusable
 from models.versions import current_version
 from orchestration.cli.services import (
     counting,
@@ -186,10 +188,19 @@ def home_status(settings: Settings, chosen: ModelServerSettings) -> dict[str, ob
         "courses": _courses(data_dir),
         "index": current_version(data_dir.index),
         "intent_model": current_version(data_dir.intent),
-        "warning": disagreement(data_dir),
+        "mlflow": place_of(data_dir).server or "in the home",
+        "warning": _disagreement(data_dir),
         "gateway": answers(f"http://{settings.host}:{settings.port}/healthz"),
         "model_server": running_model_server(settings, chosen),
     }
+
+
+def _disagreement(data_dir: DataDir) -> str | None:
+    """What is amiss with MLflow's champion, or with the server that would know."""
+    try:
+        return disagreement(data_dir)
+    except MlflowUnusable as error:
+        return str(error)
 
 
 def _courses(data_dir: DataDir) -> list[dict[str, object]]:

@@ -45,7 +45,7 @@ def compare(console: Console, first: str, second: str, *, examples: int, as_json
     console.print(
         f"With {len(differing.rows)} questions on which they differ most: {kept}", highlight=False, soft_wrap=True
     )
-    console.print(f"In MLflow: {settings.mlflow_url.rstrip('/')}/{run}", highlight=False, soft_wrap=True)
+    console.print(f"In MLflow: {settings.mlflow_pages}/{run}", highlight=False, soft_wrap=True)
     return 0
 
 

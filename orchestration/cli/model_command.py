@@ -62,7 +62,7 @@ def _use(console: Console, instance: dg.DagsterInstance, beginning: str, *, who:
     if not thresholds_path(data_dir.intent / version).is_file():
         calibrate_version(data_dir.intent / version, read_examples(data_dir, weak=True))
     use = put_version_in_use(version, who=who or getpass.getuser(), why=why, data_dir=data_dir)
-    registered = name_champion(version, data_dir=data_dir, who=use.who, why=use.why)
+    registered = name_champion(version, data_dir=data_dir, who=use.who, why=use.why, by_hand=True)
     instance.report_runless_asset_event(_event(InUse(version, changed=True, reason=why), registered, data_dir))
     known = f"version {registered} in MLflow" if registered else "not registered in MLflow"
     console.print(f"{version} answers students ({known}); before it {use.before or 'none'}.", highlight=False)
@@ -80,7 +80,7 @@ def compare_models(console: Console, first: str, second: str, *, examples: int, 
         console.print_json(json.dumps(told_of, ensure_ascii=False))
     else:
         _print_comparison(console, found)
-        page = f"{PipelineSettings().mlflow_url.rstrip('/')}/{run.url_path}"
+        page = f"{PipelineSettings().mlflow_pages}/{run.url_path}"
         console.print(f"In MLflow: {page}", highlight=False, soft_wrap=True)
     return 0
 
@@ -129,8 +129,9 @@ def _prune(console: Console, *, keep: int, dry_run: bool) -> int:
     data_dir = _home()
     found = prune(data_dir, keep=keep, dry_run=dry_run)
     done = "Would delete" if dry_run else "Deleted"
-    gone = f"{', '.join(found.gone) or 'no model'} and {found.runs} runs in MLflow"
-    console.print(f"{done} {gone}; kept: {', '.join(found.kept) or 'nothing'}.", highlight=False, soft_wrap=True)
+    console.print(
+        f"{done} {found.description}; kept: {', '.join(found.kept) or 'nothing'}.", highlight=False, soft_wrap=True
+    )
     return 0
 
 

@@ -97,7 +97,7 @@ def _tell_comparison(console: Console, settings: PipelineSettings) -> None:
 
     path = comparison_path("systems", data_dir=DataDir(settings.home))
     if path is not None:
-        console.print(f"Systems side by side in MLflow: {settings.mlflow_url.rstrip('/')}/{path}", soft_wrap=True)
+        console.print(f"Systems side by side in MLflow: {settings.mlflow_pages}/{path}", soft_wrap=True)
 
 
 def _tell_failed(console: Console, failed: list[tuple[RunPlan, str]]) -> None:

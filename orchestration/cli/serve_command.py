@@ -13,7 +13,9 @@ from contextlib import ExitStack
 from pydantic_settings import BaseSettings
 from rich.console import Console
 
+from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
+from models.tracking.place import place_of
 from models.tracking.relocating import relocate
 from orchestration.cli.services import (
     DAGSTER_PORT,
@@ -66,6 +68,8 @@ def serve(console: Console, *, pages: bool, gateways: int = 1) -> int:
         console.print()
         for one in running:
             console.print(f"  {one.spec.name:24} {one.address}", highlight=False)
+        if pages and (server := place_of(settings.data_dir).server) is not None:
+            console.print(f"  {'MLflow':24} {server}", highlight=False)
         console.print("\nCtrl-C stops everything.")
         try:
             _watch(running)
@@ -112,9 +116,15 @@ def _specs(
     for number, port in enumerate(require_ports(settings.port, gateways, settings.host, "COTEACH_PORT"), 1):
         stack.enter_context(hold_port(port, settings.host))
         found.append((gateway_spec(settings, url, port, number=number), f"http://{settings.host}:{port}/v1"))
-    if pages:
-        dagster, mlflow = port_for("Dagster", DAGSTER_PORT), port_for("MLflow", MLFLOW_PORT)
-        found.append((dagster_spec(data_dir, dagster), f"http://127.0.0.1:{dagster}"))
+    return [*found, *page_specs(data_dir)] if pages else found
+
+
+def page_specs(data_dir: DataDir) -> list[tuple[ServiceSpec, str]]:
+    """Dagster and, where the home's runs are in the home, MLflow."""
+    dagster = port_for("Dagster", DAGSTER_PORT)
+    found = [(dagster_spec(data_dir, dagster), f"http://127.0.0.1:{dagster}")]
+    if place_of(data_dir).server is None:
+        mlflow = port_for("MLflow", MLFLOW_PORT)
         relocate(data_dir)
         found.append((mlflow_spec(data_dir, mlflow), f"http://127.0.0.1:{mlflow}"))
     return found

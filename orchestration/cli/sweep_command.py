@@ -75,7 +75,7 @@ def sweep_settings(console: Console, asked: Sequence[str], *, parts: int, rounds
         return 0
     console.print(_table(found))
     console.print(_advice(found), highlight=False, markup=False)
-    page = f"{settings.mlflow_url.rstrip('/')}/{tracked.url_path}"
+    page = f"{settings.mlflow_pages}/{tracked.url_path}"
     console.print(f"In MLflow: {page}", highlight=False, soft_wrap=True)
     return 0
 

@@ -13,6 +13,7 @@ from datetime import datetime
 import structlog
 
 from knowledge_graph.lake.home import DataDir
+from models.tracking.place import place_of
 from models.tracking.traced_answer import Stage, TracedAnswer
 from serving.assistant.trace import Trace
 
@@ -22,7 +23,7 @@ MOST_WAITING = 1_000
 """Answers that wait to be written; more are dropped, with a warning."""
 
 HOME = "home"
-"""The value of the setting that means the home's own MLflow."""
+"""The value of the setting that means where the home's runs are."""
 
 
 class MlflowTraces:
@@ -76,8 +77,8 @@ def open_sink(to: str | None, data_dir: DataDir) -> MlflowTraces | None:
         return None
     if to != HOME:
         return MlflowTraces(to)
-    uri = f"sqlite:///{data_dir.mlflow_db.resolve()}"
-    return MlflowTraces(uri, artifacts=data_dir.mlflow_artifacts.resolve().as_uri())
+    place = place_of(data_dir)
+    return MlflowTraces(place.uri, artifacts=place.artifacts)
 
 
 def trace_answer(trace: Trace, text: str) -> TracedAnswer:

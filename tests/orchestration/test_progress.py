@@ -1,10 +1,15 @@
 """The lines a person sees while a build runs, from runs of a small lineage."""
 
 import logging
+from pathlib import Path
 
 import dagster as dg
 import pytest
+from mlflow.exceptions import MlflowException
 
+from knowledge_graph.lake.home import DataDir
+from models.tracking.place import MlflowPlace
+from models.tracking.reaching import reaching
 from orchestration.building.progress import line_of, progress_logger
 
 
@@ -29,6 +34,12 @@ def concepts() -> None:
         raise RuntimeError("concepts cannot be found") from error
 
 
+@dg.asset
+def graph_scores() -> None:
+    with reaching(MlflowPlace(DataDir(Path()), "http://mlflow.example")):
+        raise MlflowException("Max retries exceeded")
+
+
 @dg.asset_check(asset=cues)
 def cues_have_evidence() -> dg.AssetCheckResult:
     """A check that says what it found in figures alone."""
@@ -43,7 +54,9 @@ def cues_in_order() -> dg.AssetCheckResult:
 
 def run(capfd: pytest.CaptureFixture[str]) -> list[str]:
     lineage = dg.Definitions(
-        [cues, concepts], asset_checks=[cues_in_order, cues_have_evidence], loggers={"progress": progress_logger}
+        [cues, concepts, graph_scores],
+        asset_checks=[cues_in_order, cues_have_evidence],
+        loggers={"progress": progress_logger},
     )
     result = lineage.resolve_implicit_global_asset_job_def().execute_in_process(
         run_config={"loggers": {"progress": {}}}, raise_on_error=False
@@ -58,6 +71,8 @@ def test_a_run_shows_one_line_per_asset_and_what_went_wrong_in_its_own_words(
     lines = run(capfd)
     assert "    ✓ cues  1,234 rows" in lines
     assert "    ✗ concepts: ValueError: no tagger for the language 'fr'" in lines
+    (told,) = [line for line in lines if "✗ graph_scores" in line]
+    assert "The MLflow server of COTEACH_MLFLOW_SERVER, http://mlflow.example, cannot be used: Max retries" in told
 
 
 def test_a_failed_check_shows_every_line_of_its_description(capfd: pytest.CaptureFixture[str]) -> None:
@@ -84,7 +99,7 @@ def test_a_check_that_passed_and_details_are_not_shown(capfd: pytest.CaptureFixt
     lines = run(capfd)
     assert "      read 12 files" in lines
     assert not [line for line in lines if "cues_in_order" in line or "not for people" in line]
-    assert len(lines) == 11
+    assert len(lines) == 12
 
 
 def record(message: str, level: int, **meta: object) -> logging.LogRecord:

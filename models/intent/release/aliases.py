@@ -1,4 +1,4 @@
-"""Whether the model that answers students is the one that MLflow calls champion. Read without MLflow.
+"""Whether the model that answers students is the one that MLflow calls champion. In a home it is read without MLflow.
 
 `CURRENT` and the alias `champion` are moved together by builds and by `coteach model use`; hands may move only one, and
 may change the files of either.
@@ -16,6 +16,7 @@ from knowledge_graph.lake.tables import digest
 from models.intent.classifier import SERVED
 from models.intent.release.uses import read_uses
 from models.intent.thresholds import thresholds_path
+from models.tracking.place import place_of
 from models.versions import current_version
 
 _ALIASES = """
@@ -38,7 +39,12 @@ _COMPARED = (SERVED, "labels.json", "tokenizer.json")
 
 
 def aliases_of(data_dir: DataDir) -> Mapping[str, str]:
-    """The published version behind each alias of the registered model; nothing where nothing was registered."""
+    """The published version behind each alias of the registered model; nothing where nothing was registered. On a
+    server, of the versions of this home. Raises `MlflowUnusable`."""
+    if place_of(data_dir).server is not None:
+        from models.tracking.runs import find_aliases  # noqa: PLC0415  MLflow takes 4 s
+
+        return find_aliases(data_dir)
     return {alias: version for alias, version in _query(_ALIASES, data_dir)}
 
 
@@ -55,8 +61,11 @@ def _query(query: str, data_dir: DataDir) -> list[tuple[str, ...]]:
 def files_that_differ(data_dir: DataDir, version: str) -> list[str]:
     """The files of MLflow's champion, which is `version`, that are not those that the gateway reads; by name.
 
-    Nothing where the artifact is not in this home: `coteach` moves the places of a copied home when it next writes.
+    Nothing where the artifact is not in this home: `coteach` moves the places of a copied home when it next writes, and
+    from a server nothing is fetched to compare.
     """
+    if place_of(data_dir).server is not None:
+        return []
     for (place,) in _query(_CHAMPIONS_PLACE, data_dir):
         logged, folder = Path(url2pathname(urlsplit(place or "").path)) / "data" / version, data_dir.intent / version
         if not logged.is_relative_to(data_dir.mlflow_artifacts.resolve()):

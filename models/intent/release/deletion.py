@@ -17,7 +17,8 @@ from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
 from models.intent.release.registry import find_versions_to_keep, version_names
 from models.intent.thresholds import thresholds_path
-from models.tracking.recording import tracking_uri
+from models.tracking.place import MlflowPlace, place_of
+from models.tracking.reaching import reaching, require_server
 from models.tracking.relocating import relocate
 from models.tracking.runs import EXPERIMENT, EXPORT_TAG, REGISTERED
 
@@ -37,41 +38,57 @@ class Pruned:
     kept: tuple[str, ...]
     runs: int
     """In MLflow, nested ones among them."""
+    space_left_to: str | None = None
+    """The server that still has the files of those runs: its owner alone gives their space back."""
+
+    @property
+    def description(self) -> str:
+        """What goes, in words."""
+        left = (
+            "" if self.space_left_to is None else f" (their files: `mlflow gc` at {self.space_left_to}, by its owner)"
+        )
+        return f"{', '.join(self.gone) or 'no model'} and {self.runs} runs in MLflow{left}"
 
 
 def prune(data_dir: DataDir, *, keep: int, dry_run: bool = False) -> Pruned:
     """Delete what the rule does not keep of all versions, `keep` of them by age. `dry_run` deletes nothing.
 
-    Raises `SpaceNotFreed` when the runs are deleted and MLflow could not remove their files.
+    On a server, of what this home recorded alone. Raises `SpaceNotFreed` when the runs are deleted and MLflow could not
+    remove their files, `MlflowUnusable` when a server does not do it.
     """
-    kept = find_versions_to_keep(data_dir, keep=keep)
+    kept, place = find_versions_to_keep(data_dir, keep=keep), place_of(data_dir)
     gone = tuple(name for name in version_names(data_dir) if name not in kept)
-    runs = _runs(gone, kept, data_dir)
-    if not dry_run:
-        for version in gone:
-            shutil.rmtree(data_dir.intent / version, ignore_errors=True)
-            thresholds_path(data_dir.intent / version).unlink(missing_ok=True)
-        _forget(runs, data_dir)
-    return Pruned(gone, tuple(sorted(kept)), len(runs))
+    with reaching(place):
+        require_server(place)
+        runs = _runs(gone, kept, place)
+        if not dry_run:
+            _forget(runs, place)
+            for version in gone:
+                shutil.rmtree(data_dir.intent / version, ignore_errors=True)
+                thresholds_path(data_dir.intent / version).unlink(missing_ok=True)
+            if runs and place.server is None:
+                _collect([run.info.run_id for run in runs], place)
+    return Pruned(gone, tuple(sorted(kept)), len(runs), place.server if runs else None)
 
 
-def _runs(gone: Collection[str], kept: Collection[str], data_dir: DataDir) -> list[Run]:
+def _runs(gone: Collection[str], kept: Collection[str], place: MlflowPlace) -> list[Run]:
     """Those of versions that go, and those of versions that stay with a newer one; each after those nested in it."""
-    if not data_dir.mlflow_db.is_file():
+    if not place.may_have_records:
         return []
-    relocate(data_dir)
-    client = _client(data_dir)
+    if place.server is None:
+        relocate(place.home)
+    client = _client(place)
     experiment = client.get_experiment_by_name(EXPERIMENT)
     if experiment is None:
         return []
-    registered = client.search_model_versions(f"name = '{REGISTERED}'")
+    registered = client.search_model_versions(place.own(f"name = '{REGISTERED}'"))
     named = set(client.get_registered_model(REGISTERED).aliases.values()) if registered else set()
     aliased = {one.run_id for one in registered if one.version in named}
     found: list[Run] = []
     for version in sorted({*gone, *kept}):
         trainings = client.search_runs(
             [experiment.experiment_id],
-            f"tags.`{EXPORT_TAG}` = '{version}'",
+            place.own(f"tags.`{EXPORT_TAG}` = '{version}'"),
             ViewType.ACTIVE_ONLY,
             order_by=["attributes.start_time DESC"],
         )
@@ -84,32 +101,32 @@ def _runs(gone: Collection[str], kept: Collection[str], data_dir: DataDir) -> li
     return found
 
 
-def _forget(runs: Sequence[Run], data_dir: DataDir) -> None:
+def _forget(runs: Sequence[Run], place: MlflowPlace) -> None:
     if not runs:
         return
-    client, names = _client(data_dir), [run.info.run_id for run in runs]
-    for one in client.search_model_versions(f"name = '{REGISTERED}'"):
+    client, names = _client(place), [run.info.run_id for run in runs]
+    for one in client.search_model_versions(place.own(f"name = '{REGISTERED}'")):
         if one.run_id in names:
             client.delete_model_version(REGISTERED, one.version)
     for run in runs:
         for model_id in _models_of(run):
             client.delete_logged_model(model_id)
-            shutil.rmtree(data_dir.mlflow_artifacts / _MODELS / model_id, ignore_errors=True)
+            if place.server is None:
+                shutil.rmtree(place.home.mlflow_artifacts / _MODELS / model_id, ignore_errors=True)
         client.delete_run(run.info.run_id)
-    _collect(names, data_dir)
 
 
-def _client(data_dir: DataDir) -> mlflow.MlflowClient:
-    return mlflow.MlflowClient(tracking_uri(data_dir), tracking_uri(data_dir))
+def _client(place: MlflowPlace) -> mlflow.MlflowClient:
+    return mlflow.MlflowClient(place.uri, place.uri)
 
 
 def _models_of(run: Run) -> list[str]:
     return [str(one.model_id) for one in run.outputs.model_outputs] if run.outputs else []
 
 
-def _collect(runs: Sequence[str], data_dir: DataDir) -> None:
+def _collect(runs: Sequence[str], place: MlflowPlace) -> None:
     """Let MLflow give the space of deleted runs back; there is only its command for that."""
-    command = [sys.executable, "-m", "mlflow", "gc", "--backend-store-uri", tracking_uri(data_dir)]
+    command = [sys.executable, "-m", "mlflow", "gc", "--backend-store-uri", place.uri]
     done = subprocess.run([*command, "--run-ids", ",".join(runs)], capture_output=True, text=True)
     if done.returncode:
         said = (done.stderr.strip().splitlines() or ["nothing"])[-1]
