@@ -20,7 +20,7 @@ _CLIENTS = frozenset(("mlflow", "requests", "urllib3", "botocore", "boto3", "goo
 _QUERY = re.compile(r"\?[^\s'\")]+")
 """Of an address: a signed one has its signature there."""
 _CAUSE = re.compile(r"\(Caused by (.*)\)")
-_WRAPPED = re.compile(r"^.*[)>]: |^\w+\(['\"]?|['\"]?\)+$")
+_WRAPPED = re.compile(r"^.*[)>]: |^\w+\(['\"]?")
 """What stands before the reason itself: the names of errors, and the connection."""
 _REASON = 300
 """Characters of what a library says."""
@@ -65,7 +65,7 @@ def describe_failure(error: BaseException) -> str:
     """What a library said, as short as it allows, without what an address has behind a question mark."""
     said = " ".join(_QUERY.sub("", str(error)).split())
     if cause := _CAUSE.search(said):
-        said = _WRAPPED.sub("", cause[1])
+        said = _WRAPPED.sub("", cause[1]).rstrip("'\")")
     return said[:_REASON].rstrip(" .:") or type(error).__name__
 
 
