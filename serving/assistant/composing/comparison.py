@@ -56,7 +56,7 @@ from serving.assistant.composing.terms import (
     terms_of,
 )
 from serving.assistant.composing.told_names import ask_by_told_names
-from serving.assistant.composing.whole_names import says_in_order
+from serving.assistant.composing.whole_names import says_in_order, says_with_one
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
@@ -414,7 +414,7 @@ def _of_one(
         text = f"{window.piece.entry.title} {window.text}"
         if not all(is_spelled_in(unit, text) for unit in doers):
             continue
-        if is_named(side, text) and all(says_in_order(text, one) for one in names):
+        if is_named(side, text) and all(says_in_order(text, one) or says_with_one(text, one) for one in names):
             return window.statement
     return None
 

@@ -24,7 +24,14 @@ from serving.assistant.composing.terms import (
     terms_of,
     with_adjoining,
 )
-from serving.assistant.composing.whole_names import GENERIC, OF_KINDS, says_in_order, says_whole, without_kind
+from serving.assistant.composing.whole_names import (
+    GENERIC,
+    OF_KINDS,
+    says_in_order,
+    says_whole,
+    says_with_one,
+    without_kind,
+)
 from serving.assistant.retrieval.candidates import PairCandidate
 from serving.assistant.understanding.aspects import ASPECTS
 from serving.assistant.understanding.spelling import is_rare
@@ -195,6 +202,8 @@ def _makes_another(
         return False
     if any(says_opposite(name, one.text) for told in lectures.naming([concept.names]).values() for one in told):
         return False  # there is a positive one where there is a negative one
+    if any(says_with_one(text, f"{name} {concept.label}") for text in find_texts()):
+        return False
     said = map(terms_of, find_texts())
     return not any(unit.measure_coverage(each) == 1.0 and concept.measure_coverage(each) == 1.0 for each in said)
 
@@ -272,7 +281,8 @@ def units_to_define(
     name = frozenset(content_terms(whole.label)) or whole.names[0]
     texts = list(_texts_naming([name], find_texts, lectures))
     said = [text for text in texts if name <= terms_of(text)]
-    if any(says_in_order(text, whole.label) for text in said):
+    is_whole = any(says_in_order(text, whole.label) for text in said)
+    if is_whole or any(says_with_one(text, whole.label) for text in find_texts()):
         return units
     if (bare := without_kind(whole.label)) and _is_said([bare], find_texts, lectures):
         return tuple(one for one in units if one.label.lower() in bare.lower()) or (replace(whole, label=bare),)

@@ -105,6 +105,13 @@ def says_in_order(text: str, name: str) -> bool:
     return any(said[at : at + len(wanted)] == wanted for at in range(len(said) - len(wanted) + 1))
 
 
+def says_with_one(text: str, name: str) -> bool:
+    """Whether a text has an English name with "one" for its last word: "an inelastic one" is a collision, too, where
+    the sentence before it tells of an elastic collision."""
+    kind = name.rpartition(" ")[0].lower()
+    return bool(kind) and re.search(rf"\b{re.escape(kind)} ones?\b", text, re.IGNORECASE) is not None
+
+
 def says_whole(text: str, name: str) -> bool:
     """Whether a text has a whole name: an English one by its terms in order, a Chinese one as it is written."""
     return says_in_order(text, name) if name.isascii() else _squeeze(name) in _squeeze(text)

@@ -11,7 +11,7 @@ from knowledge_graph.graph.records import Mention
 from serving.assistant.composing.found_units import kinds_of_concepts, unit_as_named, units_to_define
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.terms import NEVER, QuestionUnit, drop_general_owner, is_doer, unit_of, with_articles
-from serving.assistant.composing.whole_names import says_in_order, whole_name, without_kind
+from serving.assistant.composing.whole_names import says_in_order, says_with_one, whole_name, without_kind
 from serving.index.analysis import content_words, terms
 
 
@@ -244,3 +244,25 @@ def test_a_thing_is_defined_though_no_text_has_the_word_for_its_kind_behind_its_
 )
 def test_a_thing_that_is_denied_is_named_with_the_article_of_the_question(question: str, named: str) -> None:
     assert with_articles(["simplex method"], question) == [named]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "is_said"),
+    [
+        ("A rigid joint keeps its angle. And a hinged one turns.", "hinged joint", True),
+        ("Rigid joints are stiff, hinged ones turn.", "hinged joints", True),
+        ("A hinged door is one that turns.", "hinged joint", False),
+        ("One joint is enough.", "joint", False),
+    ],
+)
+def test_a_kind_is_said_by_its_own_word_and_one(text: str, name: str, *, is_said: bool) -> None:
+    assert says_with_one(text, name) is is_said
+
+
+def test_a_kind_that_is_said_with_one_is_no_unknown_thing() -> None:
+    texts = ("A rigid joint keeps its angle.", "And a hinged one turns about its pin.", "Joints carry loads.")
+    units = [unit_of(one, lambda _: 1.0) for one in ("hinged", "joint")]
+    defined = units_to_define(units, unit_of("hinged joint", lambda _: 1.0), lambda: texts, CourseLectures())
+    assert [one.label for one in defined] == ["hinged", "joint"]
+    others = units_to_define(units, unit_of("hinged joint", lambda _: 1.0), lambda: texts[::2], CourseLectures())
+    assert [(one.label, one.is_known) for one in others] == [("hinged joint", False)]
