@@ -30,10 +30,14 @@ def require_address(told: str) -> str:
             "it holds a user, a password or a query, and links and messages would show it. Leave them out: MLflow "
             "reads MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD, or MLFLOW_TRACKING_TOKEN"
         )
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    if parts.scheme not in ("http", "https"):
         raise ValueError(
             "expected the address of an MLflow server, which begins with http:// or https://; found one of "
             f"{parts.scheme or told!r}. A database is the server's own setting (--backend-store-uri)"
+        )
+    if not parts.hostname or parts.port == 0:  # `port` raises for one that is no number or too large
+        raise ValueError(
+            f"expected a host and, if it is not the usual one, a port, as http://mlflow:5000; found {told!r}"
         )
     return told
 

@@ -109,11 +109,6 @@ class TrackedRun:
     """To append to the address of the MLflow UI."""
 
 
-def tracking_uri(data_dir: DataDir) -> str:
-    """The address for MLflow's clients: of the home's database, or of the server."""
-    return place_of(data_dir).uri
-
-
 def url_path(experiment_id: str, run_id: str) -> str:
     """Where the MLflow UI shows a run."""
     return f"#/experiments/{experiment_id}/runs/{run_id}"

@@ -15,7 +15,7 @@ from running import PROJECT
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import read_rows
 from models.tracking.graph import EXPERIMENT as GRAPHS
-from models.tracking.recording import tracking_uri
+from models.tracking.place import place_of
 from models.tracking.runs import EXPERIMENT, REGISTERED
 from serving.index.search import SearchIndex
 
@@ -62,7 +62,7 @@ def test_every_blocking_check_of_the_build_passed(home: DataDir) -> None:
 
 @pytest.fixture(scope="module")
 def tracking(home: DataDir) -> mlflow.MlflowClient:
-    return mlflow.MlflowClient(tracking_uri=tracking_uri(home), registry_uri=tracking_uri(home))
+    return mlflow.MlflowClient(tracking_uri=place_of(home).uri, registry_uri=place_of(home).uri)
 
 
 def test_the_champion_is_registered_and_its_run_has_a_confusion_matrix(tracking: mlflow.MlflowClient) -> None:

@@ -7,7 +7,8 @@ import pytest
 
 from knowledge_graph.lake.home import DataDir
 from models.tracking.calibration import log_calibration
-from models.tracking.recording import open_experiment, tracking_uri
+from models.tracking.place import place_of
+from models.tracking.recording import open_experiment
 from models.tracking.runs import INTENT_EXPERIMENT
 
 
@@ -26,7 +27,7 @@ def test_the_figures_join_the_newest_run_of_the_version(tmp_path: Path) -> None:
 
 def test_a_version_that_mlflow_does_not_know_is_logged_nowhere(tmp_path: Path) -> None:
     data_dir = DataDir(tmp_path)
-    mlflow.set_tracking_uri(tracking_uri(data_dir))
+    mlflow.set_tracking_uri(place_of(data_dir).uri)
     assert log_calibration("one", {"temperature": 1.0}, data_dir=data_dir) is None
     open_experiment(INTENT_EXPERIMENT, data_dir=data_dir)
     assert log_calibration("one", {"temperature": 1.0}, data_dir=data_dir) is None

@@ -30,7 +30,7 @@ from models.intent.training.exporting import TOLERANCE
 from models.masked_language import IGNORED, MaskedSettings, mask_tokens
 from models.statistics.metrics import reliability
 from models.tracking.circumstances import circumstances
-from models.tracking.recording import tracking_uri
+from models.tracking.place import place_of
 from models.tracking.runs import EXPERIMENT, REGISTERED, name_champion, version_of
 from models.versions import ModelBroken, ModelMissing, publish, staging, use_version
 
@@ -145,7 +145,7 @@ def test_a_training_that_fails_leaves_a_failed_run(tmp_path: Path) -> None:
 
 def test_the_models_of_a_training_are_runs_in_it_with_the_same_figures(trained: Trained) -> None:
     run = trained.report.run
-    nested = mlflow.MlflowClient(tracking_uri(trained.data_dir)).search_runs(
+    nested = mlflow.MlflowClient(place_of(trained.data_dir).uri).search_runs(
         [run.experiment_id], f"tags.`mlflow.parentRunId` = '{run.run_id}'"
     )
     assert {one.info.run_name: one.data.tags["coteach.role"] for one in nested} == {
@@ -162,8 +162,8 @@ def test_the_models_of_a_training_are_runs_in_it_with_the_same_figures(trained: 
 
 
 def test_the_registered_version_says_what_it_is(trained: Trained) -> None:
-    mlflow.set_tracking_uri(tracking_uri(trained.data_dir))
-    client = mlflow.MlflowClient(registry_uri=tracking_uri(trained.data_dir))
+    mlflow.set_tracking_uri(place_of(trained.data_dir).uri)
+    client = mlflow.MlflowClient(registry_uri=place_of(trained.data_dir).uri)
     found = client.get_model_version_by_alias(REGISTERED, "champion")
     assert found.tags["coteach.version"] == trained.report.version
     assert found.description is not None
@@ -191,7 +191,7 @@ def test_what_is_logged_of_a_model_is_said_with_the_temperature_and_the_threshol
     called = [score.h > served.alpha_for(one.question) for score, one in zip(scores, test, strict=True)]
     claims = np.array([max(score.probabilities.values()) for score in scores])
     hits = np.array([score.category == one.category for score, one in zip(scores, test, strict=True)])
-    found = mlflow.MlflowClient(tracking_uri(trained.data_dir)).get_run(trained.report.run.run_id).data.metrics
+    found = mlflow.MlflowClient(place_of(trained.data_dir).uri).get_run(trained.report.run.run_id).data.metrics
     assert found["test_calibrated_chat_f1"] == pytest.approx(f1_score(right, called), abs=1e-6)
     assert found["test_calibrated_ece"] == pytest.approx(reliability(claims, hits).error, abs=1e-6)
     assert thresholds.temperature != 1.0
@@ -199,7 +199,7 @@ def test_what_is_logged_of_a_model_is_said_with_the_temperature_and_the_threshol
 
 
 def test_the_questions_of_a_training_are_kept_row_by_row(trained: Trained) -> None:
-    mlflow.set_tracking_uri(tracking_uri(trained.data_dir))
+    mlflow.set_tracking_uri(place_of(trained.data_dir).uri)
     (logged,) = mlflow.get_run(trained.report.run.run_id).inputs.dataset_inputs
     kept = pd.read_csv(mlflow.data.get_source(logged).load())  # type: ignore[attr-defined]
     assert sorted(kept["id"]) == sorted(one.id for one in labelled())

@@ -19,7 +19,7 @@ from models.intent.classifier import EMBEDDER, IntentClassifier
 from models.intent.question_vectors import embed_questions, language_place, vectors_of
 from models.intent.release.mlflow_package import embedder_of
 from models.intent.training.systems import Embedded, Network
-from models.tracking.recording import tracking_uri
+from models.tracking.place import place_of
 from models.versions import ModelBroken
 
 
@@ -108,7 +108,7 @@ def test_a_model_whose_embedder_is_gone_says_which_one_and_where(embedded: Train
 def test_the_registered_model_with_its_embedder_answers_as_the_gateway_does_wherever_it_lies(
     embedded: Trained, tmp_path: Path
 ) -> None:
-    mlflow.set_tracking_uri(tracking_uri(embedded.data_dir))
+    mlflow.set_tracking_uri(place_of(embedded.data_dir).uri)
     copy = shutil.copytree(artifact_of(embedded), tmp_path / "model")
     asked = questions_to_compare(500)
     found = mlflow.pyfunc.load_model(str(copy)).predict(asked)

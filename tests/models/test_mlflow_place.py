@@ -202,6 +202,8 @@ def test_links_lead_to_the_server_or_to_where_people_open_its_pages(monkeypatch:
         ("https://mlflow.example?token=s3cret-word", "it holds a user, a password"),
         ("sqlite:///mlflow.db", "begins with http:// or https://; found one of 'sqlite'"),
         ("mlflow", "begins with http:// or https://; found one of 'mlflow'"),
+        ("http://", "expected a host and, if it is not the usual one, a port"),
+        ("http://mlflow:99999", "Port out of range"),
     ],
 )
 @pytest.mark.parametrize("group", [PipelineSettings, Settings])

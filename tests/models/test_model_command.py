@@ -19,7 +19,8 @@ from knowledge_graph.lake.schemas import INTENT_EXAMPLES
 from knowledge_graph.lake.tables import write_table
 from models.intent.release.deletion import Pruned, SpaceNotFreed, prune
 from models.intent.thresholds import thresholds_path
-from models.tracking.recording import open_experiment, tracking_uri
+from models.tracking.place import place_of
+from models.tracking.recording import open_experiment
 from models.tracking.runs import EXPORT_TAG, INTENT_EXPERIMENT, REGISTERED
 from models.versions import current_version, publish, staging
 from orchestration.building.home_lock import HomeBusy
@@ -46,7 +47,7 @@ def test_using_a_model_moves_gateway_thresholds_mlflow_and_dagster(trained: Trai
     assert done.exit_code == 0, done.output
     assert current_version(home.intent) == version
     assert thresholds_path(home.intent / version).is_file(), "a version that never was champion has its own, too"
-    client = mlflow.MlflowClient(tracking_uri(home), tracking_uri(home))
+    client = mlflow.MlflowClient(place_of(home).uri, place_of(home).uri)
     champion = client.get_model_version_by_alias(REGISTERED, "champion")
     assert (champion.tags["coteach.who"], champion.tags["coteach.why"]) == ("Ada", "it is calmer")
     with open_instance(PipelineSettings()) as instance:
@@ -84,7 +85,7 @@ def test_a_comparison_of_models_is_a_run_in_mlflow(trained: Trained, home: DataD
     version = trained.report.version
     done = CliRunner().invoke(app, ["model", "compare", version[:8], version[:8], "--json"])
     assert done.exit_code == 0, done.output
-    client = mlflow.MlflowClient(tracking_uri(home), tracking_uri(home))
+    client = mlflow.MlflowClient(place_of(home).uri, place_of(home).uri)
     experiment = client.get_experiment_by_name("comparisons")
     assert experiment is not None
     (run,) = client.search_runs([experiment.experiment_id])
@@ -169,7 +170,7 @@ def test_no_model_is_moved_or_deleted_while_somebody_else_writes_in_the_home(
 def test_pruning_deletes_folders_runs_and_what_they_hold(trained: Trained, home: DataDir) -> None:
     for name in ("CURRENT", "uses.jsonl"):
         (home.intent / name).unlink()
-    client = mlflow.MlflowClient(tracking_uri(home), tracking_uri(home))
+    client = mlflow.MlflowClient(place_of(home).uri, place_of(home).uri)
     for alias in ("champion", "challenger"):
         client.delete_registered_model_alias(REGISTERED, alias)
     with staging(home.intent) as staged:

@@ -22,13 +22,13 @@ from tiny_intent import Trained, labelled
 
 from knowledge_graph.lake.home import DataDir
 from models.intent.classifier import IntentClassifier
-from models.tracking.recording import tracking_uri
+from models.tracking.place import place_of
 from models.tracking.relocating import relocate
 
 
 def test_the_registered_model_can_be_loaded_and_asked(trained: Trained) -> None:
-    mlflow.set_tracking_uri(tracking_uri(trained.data_dir))
-    mlflow.set_registry_uri(tracking_uri(trained.data_dir))
+    mlflow.set_tracking_uri(place_of(trained.data_dir).uri)
+    mlflow.set_registry_uri(place_of(trained.data_dir).uri)
     model = mlflow.pyfunc.load_model("models:/coteach-intent@champion")
     found = model.predict(pd.DataFrame([{"question": "what is a heap?"}]))
     assert found["category"].tolist() == ["simple"]
@@ -43,8 +43,8 @@ def questions_to_compare(count: int) -> pd.DataFrame:
 
 
 def test_the_registered_model_answers_as_the_gateway_does(trained: Trained) -> None:
-    mlflow.set_tracking_uri(tracking_uri(trained.data_dir))
-    mlflow.set_registry_uri(tracking_uri(trained.data_dir))
+    mlflow.set_tracking_uri(place_of(trained.data_dir).uri)
+    mlflow.set_registry_uri(place_of(trained.data_dir).uri)
     asked = questions_to_compare(500)
     found = mlflow.pyfunc.load_model("models:/coteach-intent@champion").predict(asked)
     gateway = IntentClassifier.open(trained.data_dir.intent)
@@ -154,7 +154,7 @@ def test_the_champion_of_a_moved_home_loads_and_answers_where_the_original_is_go
     relocate(first)
     moved = DataDir(first.root.rename(tmp_path / "moved"))
     relocate(moved)
-    mlflow.set_tracking_uri(tracking_uri(moved))
-    mlflow.set_registry_uri(tracking_uri(moved))
+    mlflow.set_tracking_uri(place_of(moved).uri)
+    mlflow.set_registry_uri(place_of(moved).uri)
     found = mlflow.pyfunc.load_model("models:/coteach-intent@champion").predict(questions_to_compare(3))
     assert len(found) == 3

@@ -16,7 +16,8 @@ from models.intent.classifier import IntentClassifier
 from models.intent.release.aliases import aliases_of
 from models.intent.release.release import TrainingPlan, train_intent
 from models.intent.thresholds import read_thresholds, thresholds_path
-from models.tracking.recording import open_experiment, tracking_uri
+from models.tracking.place import place_of
+from models.tracking.recording import open_experiment
 from models.tracking.relocating import relocate
 from models.tracking.runs import INTENT_EXPERIMENT
 
@@ -67,8 +68,8 @@ def test_a_home_and_its_copy_train_and_answer_without_touching_each_other(traine
     assert files(second) == after
     for home, version in ((first, in_first), (second, in_second)):
         assert aliases_of(home) == {"champion": trained.report.version, "challenger": version}
-        mlflow.set_tracking_uri(tracking_uri(home))
-        mlflow.set_registry_uri(tracking_uri(home))
+        mlflow.set_tracking_uri(place_of(home).uri)
+        mlflow.set_registry_uri(place_of(home).uri)
         loaded = mlflow.pyfunc.load_model("models:/coteach-intent@challenger")
         asked = pd.DataFrame([{"question": "what is a heap?", "previous": "", "course": ""}])
         gateway = IntentClassifier(
@@ -81,7 +82,7 @@ def test_the_places_of_a_moved_home_are_its_own(copied: DataDir) -> None:
     moved = DataDir(copied.root.rename(copied.root.with_name("moved")))
     assert relocate(moved) > 0
     assert relocate(moved) == 0, "once is enough"
-    run = mlflow.MlflowClient(tracking_uri(moved)).search_runs(["1"])[0]
+    run = mlflow.MlflowClient(place_of(moved).uri).search_runs(["1"])[0]
     assert run.info.artifact_uri.startswith(moved.mlflow_artifacts.as_uri())
 
 

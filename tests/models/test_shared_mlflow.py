@@ -26,7 +26,7 @@ from models.intent.classifier import IntentClassifier
 from models.intent.release.aliases import aliases_of, disagreement
 from models.intent.release.deletion import prune
 from models.tracking.place import HOME_TAG, SETTING, place_of
-from models.tracking.recording import open_experiment, tracking_uri
+from models.tracking.recording import open_experiment
 from models.tracking.runs import EXPORT_TAG, INTENT_EXPERIMENT, REGISTERED, name_champion
 from models.versions import publish, staging
 from orchestration.cli.main import app
@@ -145,7 +145,7 @@ def test_pruning_deletes_what_is_the_homes_own(shared: Trained, client: mlflow.M
     os.utime(other.intent / old / "card.json", (0, 0))
     own, same = registered_again(other, old, client), registered_again(shared.data_dir, old, client)
     found = prune(other, keep=1)
-    assert (found.gone, found.runs, found.space_left_to) == ((old,), 1, tracking_uri(other))
+    assert (found.gone, found.runs, found.space_left_to) == ((old,), 1, place_of(other).uri)
     left = {one.run_id for one in client.search_model_versions(f"name = '{REGISTERED}'")}
     assert left >= {shared.report.run.run_id, theirs, same}
     assert own not in left

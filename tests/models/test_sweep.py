@@ -15,7 +15,7 @@ from knowledge_graph.lake.tables import write_table
 from models.intent.settings import IntentSettings
 from models.intent.settings_file import SettingsUnusable
 from models.intent.training.sweep import AS_SET, MOST, combinations
-from models.tracking.recording import tracking_uri
+from models.tracking.place import place_of
 from orchestration.cli.main import app
 
 
@@ -67,7 +67,7 @@ def test_a_sweep_is_a_run_with_one_nested_for_each_combination_and_asks_no_test_
     assert done.exit_code == 0, done.output
     figures = json.loads(done.stdout)
     assert set(figures) == {AS_SET, "bag_share=0", "bag_share=1"}
-    client = mlflow.MlflowClient(tracking_uri(home), tracking_uri(home))
+    client = mlflow.MlflowClient(place_of(home).uri, place_of(home).uri)
     experiment = client.get_experiment_by_name("intent sweeps")
     assert experiment is not None
     runs = client.search_runs([experiment.experiment_id])

@@ -10,6 +10,7 @@ from knowledge_graph.lake.home import DataDir
 from models.intent.labels.examples import IntentExample
 from models.intent.release.champion import read_challenger
 from models.intent.release.test_sets import digest_of_test_set, version_test_set
+from models.tracking.place import place_of
 
 
 def held_out(number: int) -> list[IntentExample]:
@@ -41,15 +42,13 @@ def test_another_label_or_a_deleted_question_is_another_test_set(tmp_path: Path)
 def test_decision_card_and_mlflow_name_the_test_set(trained: Trained) -> None:
     import mlflow
 
-    from models.tracking.recording import tracking_uri
-
     digest = digest_of_test_set(labelled())
     decided = read_challenger(trained.data_dir).decision.test_set
     assert decided is not None
     assert (decided.version, decided.digest) == (1, digest)
     card = json.loads((trained.data_dir.intent / trained.report.version / "card.json").read_text())
     assert card["data"]["test_set"] == digest
-    client = mlflow.MlflowClient(tracking_uri(trained.data_dir), tracking_uri(trained.data_dir))
+    client = mlflow.MlflowClient(place_of(trained.data_dir).uri, place_of(trained.data_dir).uri)
     run = client.get_run(trained.report.run.run_id)
     assert (run.data.params["test_set"], run.data.tags["coteach.test_set_digest"]) == ("1", digest)
     promotion = json.loads(
@@ -57,7 +56,7 @@ def test_decision_card_and_mlflow_name_the_test_set(trained: Trained) -> None:
             mlflow.artifacts.download_artifacts(
                 run_id=trained.report.run.run_id,
                 artifact_path="promotion.json",
-                tracking_uri=tracking_uri(trained.data_dir),
+                tracking_uri=place_of(trained.data_dir).uri,
             )
         ).read_text()
     )

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from knowledge_graph.lake.evaluation_schemas import SYSTEM_ANSWERS
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import write_table
-from models.tracking.recording import tracking_uri
+from models.tracking.place import place_of
 from orchestration.cli.main import app
 from serving.evaluation.systems.system_answers import SystemAnswer
 
@@ -44,7 +44,7 @@ def test_two_systems_are_compared_on_a_page_and_in_mlflow(home: DataDir, monkeyp
     shown = home.evaluation / "comparisons" / "retrieval_only-composed.html"
     assert str(shown) in done.output
     assert "Of composed." in shown.read_text(encoding="utf-8")
-    mlflow.set_tracking_uri(tracking_uri(home))
+    mlflow.set_tracking_uri(place_of(home).uri)
     (run,) = mlflow.search_runs(experiment_names=["comparisons"], output_format="list")
     assert run.data.metrics["hit_at_1/difference"] == 1.0
     assert run.info.run_id in done.output

@@ -23,7 +23,7 @@ from knowledge_graph.lake import schemas
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.tables import write_table
-from models.tracking.recording import tracking_uri
+from models.tracking.place import place_of
 from orchestration.cli.main import app
 from orchestration.resources import HomeResource
 from serving.exam.exam_files import newest
@@ -76,7 +76,7 @@ def test_a_model_at_a_url_is_examined_and_every_mark_is_shown_and_kept_as_a_run(
     (found,) = newest(home)
     assert found.tokens_per_second is not None
     assert found.first_token_s is not None
-    mlflow.set_tracking_uri(tracking_uri(home))
+    mlflow.set_tracking_uri(place_of(home).uri)
     (run,) = mlflow.search_runs(experiment_names=["models"], output_format="list")
     assert {f"en_definition_{name}" for name in (*MARKS, *FORM)} <= set(run.data.metrics)
     assert {"first_token_s", "tokens_per_second", "share"} <= set(run.data.metrics)

@@ -12,7 +12,7 @@ from small_courses import SORTING, STACKS, TREES, Place, srt, write_course
 
 from knowledge_graph.lake.tables import Row, read_rows
 from models.tracking.graph import EXPERIMENT
-from models.tracking.recording import tracking_uri
+from models.tracking.place import place_of
 from orchestration.building.build import RunOutcome
 
 pytestmark = pytest.mark.slow
@@ -117,7 +117,7 @@ def test_the_scores_are_those_against_the_gold_files(place: Place, built: Step) 
 
 
 def test_mlflow_shows_the_scores_of_every_build_of_the_course(place: Place, edited: Step) -> None:
-    mlflow.set_tracking_uri(tracking_uri(place.data_dir))
+    mlflow.set_tracking_uri(place_of(place.data_dir).uri)
     runs = mlflow.search_runs(experiment_names=[EXPERIMENT], output_format="list")
     assert len(runs) == 3
     wanted = {"concepts.count", "concepts.defined_of_top_100", "prerequisites.accepted"}

@@ -12,7 +12,7 @@ from tiny_intent import ALBERT
 from assets.evaluation.intent_systems import intent_systems, the_rule_chose_what_is_served
 from knowledge_graph.lake.home import DataDir
 from models.albert import pretrain_albert
-from models.tracking.recording import tracking_uri
+from models.tracking.place import place_of
 from orchestration.reporting.publishing import PublishedTable, read_shown
 from orchestration.resources import EvaluationPaths, Inputs, PipelineSettings, inputs_of
 from serving.evaluation.tables import markdown
@@ -103,7 +103,7 @@ def test_all_systems_stand_in_the_table_and_in_mlflow_and_the_check_says_what_to
     assert chosen == ["bag"], "so few easy questions tell nothing apart: the simplest that can be served"
     assert not check.passed
     assert "bag_share: 1.0, reads_previous: False" in (check.description or "")
-    mlflow.set_tracking_uri(tracking_uri(data_dir))
+    mlflow.set_tracking_uri(place_of(data_dir).uri)
     runs = mlflow.search_runs(experiment_names=["intent systems"], output_format="list")
     assert sorted(str(run.info.run_name) for run in runs) == sorted(systems)
     assert all({"macro_f1", "macro_f1.low", "chat_auc", "p"} <= run.data.metrics.keys() for run in runs)

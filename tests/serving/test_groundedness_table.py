@@ -15,7 +15,7 @@ from knowledge_graph.lake.evaluation_schemas import EVALUATION_GROUNDEDNESS
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import write_table
 from models.statistics.bootstrap import area
-from models.tracking.recording import tracking_uri
+from models.tracking.place import place_of
 from orchestration.reporting.publishing import read_shown
 from orchestration.resources import PipelineSettings, inputs_of
 from serving.evaluation.sets.evaluation_sets import EvaluationGroundedness, groundedness_of_course, rows_of
@@ -92,7 +92,7 @@ def test_the_asset_keeps_figures_and_rows_in_a_run_and_its_check_names_what_is_c
     )
     assert made.success
     shown = read_shown(data_dir.evaluation_tables / "groundedness_grades.json")
-    mlflow.set_tracking_uri(tracking_uri(data_dir))
+    mlflow.set_tracking_uri(place_of(data_dir).uri)
     run = mlflow.get_run(shown.run_id)
     assert run.data.metrics["all/answers"] == 3
     for lang in ("en", "zh"):
