@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import compose
 import kubernetes_validate
@@ -26,6 +27,7 @@ import yaml
 from dockerfile_parse import DockerfileParser
 
 from knowledge_graph.lake.home import DataDir
+from models.tracking.place import SETTING
 from orchestration.cli.serve_command import known_settings
 from orchestration.cli.services import DAGSTER_PORT, MLFLOW_PORT, mlflow_spec
 from orchestration.resources import PipelineSettings
@@ -343,12 +345,38 @@ def test_a_command_that_is_none_is_told() -> None:
             understood(command)
 
 
-def test_mlflow_is_run_as_the_command_line_runs_it() -> None:
-    ours = mlflow_spec(DataDir(Path("/data")), MLFLOW_PORT).command
-    wanted = {str(word) for word in ours if str(word).startswith(("sqlite:", "file:"))}
-    for where in ("compose, mlflow", "kubernetes, mlflow"):
-        told = {word.partition("=")[2] for word in COMMANDS[where]}
-        assert {*wanted, str(MLFLOW_PORT)} <= told
+def environment_of(name: str, container: Mapping[str, Any]) -> dict[str, str]:
+    """What a container of Kubernetes is given, with the example's secrets."""
+    assert {"secretRef": {"name": "coteach"}} in container["envFrom"], name
+    maps = [one["configMapRef"]["name"] for one in container["envFrom"] if "configMapRef" in one]
+    own = {one["name"]: one["value"] for one in container.get("env", ())}
+    told = {key: value for each in maps for key, value in by_name("ConfigMap")[each]["data"].items()}
+    return {**told, **example("kubernetes/trial/secrets.example.env"), **own}
+
+
+def test_mlflow_keeps_its_records_in_the_database_and_its_files_in_the_bucket(composed: dict[str, Any]) -> None:
+    (pod,) = (one for name, one in containers() if name == "mlflow")
+    told = {
+        "compose": (composed["services"]["mlflow"]["environment"], (DEPLOY / "databases.sql").read_text()),
+        "kubernetes": (environment_of("mlflow", pod), by_name("ConfigMap")["databases"]["data"]["databases.sql"]),
+    }
+    for where, (environment, databases) in told.items():
+        records = urlsplit(environment["MLFLOW_BACKEND_STORE_URI"])
+        assert (records.hostname, f"CREATE DATABASE {records.path[1:]};" in databases) == ("postgres", True), where
+        bucket = urlsplit(environment["MLFLOW_DEFAULT_ARTIFACT_ROOT"]).netloc
+        assert f"create_bucket(Bucket='{bucket}')" in COMMANDS[f"{where}, bucket"][-1]
+        assert environment["AWS_ENDPOINT_URL"] == "http://objects:9000"
+        assert "--no-serve-artifacts" in COMMANDS[f"{where}, mlflow"], "clients have keys, and read files themselves"
+    assert not composed["services"]["mlflow"].get("volumes")
+
+
+def test_runs_are_recorded_on_the_mlflow_that_is_there(composed: dict[str, Any]) -> None:
+    server = f"http://mlflow:{MLFLOW_PORT}"
+    (code,) = (one for name, one in containers() if one["name"] == "code")
+    assert composed["services"]["code"]["environment"][SETTING] == environment_of("code", code)[SETTING] == server
+    (hosts,) = (word for word in COMMANDS["compose, mlflow"] if word.startswith("--allowed-hosts="))
+    assert urlsplit(server).netloc in hosts.partition("=")[2].split(",")
+    assert composed["services"]["code"]["depends_on"]["mlflow"]["condition"] == "service_healthy"
 
 
 def test_mlflow_runs_no_jobs_unless_somebody_wants_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -457,7 +485,7 @@ def test_every_pod_is_named_by_a_policy_beside_the_one_that_shuts_all() -> None:
     policies = by_name("NetworkPolicy")
     assert policies["nobody"]["spec"]["podSelector"] == {}
     chosen = [value for name, one in policies.items() for value in named_by(one["spec"]["podSelector"])]
-    assert set(pods()) - {"mlflow"} == set(chosen)  # MLflow speaks to nobody, and is reached by port-forward
+    assert set(pods()) == set(chosen)
     ports = {port["containerPort"] for _, one in containers() for port in one.get("ports", ())} | {53}
     for one in policies.values():
         rules = (*one["spec"].get("ingress", ()), *one["spec"].get("egress", ()))
