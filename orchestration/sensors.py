@@ -10,6 +10,7 @@ import dagster as dg
 
 from knowledge_graph.lake.gone_courses import keep_gone
 from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.writer_lease import HomeBusy
 from orchestration.alerts import Alert, alert_of_run, alerts_of_checks, evaluations_of, tell
 from orchestration.automation import Wave, next_wave, request
 from orchestration.building.build import Builder, remove
@@ -23,7 +24,7 @@ from orchestration.building.courses import (
     register,
 )
 from orchestration.building.dead_runs import fail_dead_runs
-from orchestration.building.home_lock import HomeBusy, writer_of, writing
+from orchestration.building.home_lock import writer_of, writing
 from orchestration.building.progress import failure_reason
 from orchestration.building.staleness import targets_of
 from orchestration.courses_on_ray import courses_on_ray, request_on_ray

@@ -323,6 +323,21 @@ class DataDir:
         return self.root / "cache" / "published.json"
 
     @property
+    def kept_version(self) -> Path:
+        """Which version of a home that is kept elsewhere this one began from, or was given back as."""
+        return self.root / ".kept.json"
+
+    @property
+    def taking(self) -> Path:
+        """Files that arrived from where the home is kept and are not in their places yet."""
+        return self.root / ".taking"
+
+    @property
+    def kept_digests(self) -> Path:
+        """Digests of a home that is kept elsewhere, by size and times; may be removed at any time."""
+        return self.root / "cache" / "kept.json"
+
+    @property
     def known_digests(self) -> Path:
         """Digests of input files by size and times; may be removed at any time."""
         return self.root / "cache" / "digests.json"

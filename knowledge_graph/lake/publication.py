@@ -12,7 +12,7 @@ import hashlib
 import json
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -94,10 +94,11 @@ def publish(
     folder: RemoteFolder,
     *,
     digest: Callable[[str, Path], str],
+    tops: Collection[str] = TOPS,
     keep: int = KEPT,
     now: Callable[[], float] = time.time,
 ) -> PublicationReport:
-    """Publish files by their names in the home; `digest` gives the SHA-256 of one by name and path.
+    """Publish files by their names in the home, all below `tops`; `digest` gives the SHA-256 of one by name and path.
 
     Raises `PlaceUnreachable` when the place fails, `HomeChanged` when a file is not what its digest said; then nothing
     is published, and what was in use still is.
@@ -115,7 +116,7 @@ def publish(
     if is_new or _is_lost(folder, publication):
         folder.write(_manifest_name(publication.version), publication.content)
         folder.write(POINTER, f"{publication.version}\n".encode())
-        _remove_old(folder, publication, keep=keep, now=now())
+        _remove_old(folder, publication, _manifests(folder, tops), keep=keep, now=now())
     carried_bytes = sum(one.size for one, _ in wanted.values())
     return PublicationReport(publication.version, len(publication.files), len(wanted), carried_bytes, is_new)
 
@@ -134,18 +135,19 @@ def current_version(folder: RemoteFolder) -> str | None:
     return found
 
 
-def read_publication(folder: RemoteFolder, version: str) -> Publication:
-    """One version. Raises `FileNotFoundError` for one that is gone, `PlaceUnreachable`, `PublicationUnreadable`."""
+def read_publication(folder: RemoteFolder, version: str, *, tops: Collection[str] = TOPS) -> Publication:
+    """One version, whose files lie below `tops`. Raises `FileNotFoundError` for one that is gone, `PlaceUnreachable`,
+    `PublicationUnreadable`."""
     name = _manifest_name(version)
     content = folder.read(name)
     if hashlib.sha256(content).hexdigest() != version:
         raise PublicationUnreadable(
             f"{folder.url}/{name} is not what its name says. Run `coteach publish` again, which writes it anew."
         )
-    return parse_publication(content, f"{folder.url}/{name}")
+    return parse_publication(content, f"{folder.url}/{name}", tops=tops)
 
 
-def parse_publication(content: bytes, where: str) -> Publication:
+def parse_publication(content: bytes, where: str, *, tops: Collection[str] = TOPS) -> Publication:
     """The manifest `content`, which stands at `where`. Raises `PublicationUnreadable`: nothing of it is trusted."""
     try:
         told = json.loads(content)
@@ -161,23 +163,23 @@ def parse_publication(content: bytes, where: str) -> Publication:
         files = {str(name): PublishedFile(str(one["sha256"]), int(one["bytes"])) for name, one in told["files"].items()}
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise PublicationUnreadable(f"{where} is no manifest of a published home: {error!r}.") from error
-    if wrong := [name for name, one in files.items() if not (_is_below_a_top(name) and _HEX.fullmatch(one.sha256))]:
+    if wrong := [name for name, one in files.items() if not (_is_below(tops, name) and _HEX.fullmatch(one.sha256))]:
         raise PublicationUnreadable(f"{where} names what is no file of a home: {wrong[0]!r}. Nothing of it is taken.")
     return Publication(files)
 
 
-def _is_below_a_top(name: str) -> bool:
+def _is_below(tops: Collection[str], name: str) -> bool:
     """Whether a name is one of a home, and leads nowhere else."""
     parts = PurePosixPath(name).parts
     is_plain = "\\" not in name and "\0" not in name and name == "/".join(parts)
-    return is_plain and bool(parts) and parts[0] in TOPS and ".." not in parts
+    return is_plain and bool(parts) and parts[0] in tops and ".." not in parts
 
 
 def _manifest_name(version: str) -> str:
     return f"versions/{version}.json"
 
 
-def _manifests(folder: RemoteFolder) -> dict[str, Publication]:
+def _manifests(folder: RemoteFolder, tops: Collection[str]) -> dict[str, Publication]:
     """Every version that is there and can be read, oldest first."""
     found: dict[str, Publication] = {}
     for each in sorted(folder.list_files("versions"), key=lambda one: (one.changed_at, one.name)):
@@ -185,7 +187,7 @@ def _manifests(folder: RemoteFolder) -> dict[str, Publication]:
         if _HEX.fullmatch(version) is None:
             continue
         try:
-            found[version] = read_publication(folder, version)
+            found[version] = read_publication(folder, version, tops=tops)
         except (FileNotFoundError, PublicationUnreadable):
             continue  # half written by a publisher that was stopped, or removed by another meanwhile
     return found
@@ -212,9 +214,10 @@ def _carry(folder: RemoteFolder, one: PublishedFile, path: Path) -> None:
         raise HomeChanged(f"{path} became another while it was published. Nothing was; publish again.")
 
 
-def _remove_old(folder: RemoteFolder, current: Publication, *, keep: int, now: float) -> None:
+def _remove_old(
+    folder: RemoteFolder, current: Publication, manifests: Mapping[str, Publication], *, keep: int, now: float
+) -> None:
     """Keep the `keep` newest versions with their objects, and objects too young to say."""
-    manifests = _manifests(folder)
     others = [version for version in manifests if version != current.version]
     gone = others[: max(0, len(others) - (keep - 1))]
     for version in gone:

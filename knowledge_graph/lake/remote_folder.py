@@ -75,15 +75,16 @@ class RemoteFolder:
 
     def write(self, name: str, content: bytes) -> None:
         """A small file, whole or not at all: a reader sees what was there or all of this."""
-        if self._is_local:
-            target = Path(self._path) / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            made = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-            made.write_bytes(content)
-            move_lastingly(made, target)
-            return
-        with self._address(name) as path, self._files.open_output_stream(path) as stream:
-            stream.write(content)
+        with self._address(name) as path:
+            if self._is_local:
+                target = Path(path)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                made = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+                made.write_bytes(content)
+                move_lastingly(made, target)
+                return
+            with self._files.open_output_stream(path) as stream:
+                stream.write(content)
 
     def upload(self, source: Path, name: str) -> str:
         """Carry a file there; returns the SHA-256 of what was read of it. Whoever finds it stopped midway begins anew:

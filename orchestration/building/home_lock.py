@@ -16,8 +16,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.problems import CoteachError
 from knowledge_graph.lake.tables import write_text_atomic
+from knowledge_graph.lake.writer_lease import HomeBusy
+from orchestration.building.home_exchange import exchanging
 
 _POLL_S = 0.2
 _TOLD_EACH_S = 30.0
@@ -25,10 +26,6 @@ _TO_LOCK_S = 5.0
 """From making the file of a run to locking it."""
 _KEPT_S = 7 * 86_400.0
 """How long the file of a run is kept that nobody asks about."""
-
-
-class HomeBusy(CoteachError):
-    """Somebody else writes in the home, and one does not want to wait."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +53,8 @@ def writing(
     """Be the one writer of a home. While another is, wait and `tell` so; without `wait`, raise `HomeBusy`.
 
     What a writer that died had staged is removed: nobody else can be writing it. Where it had lent its lock, whoever
-    borrowed it may live on for a moment, and is waited for.
+    borrowed it may live on for a moment, and is waited for. A home that is kept elsewhere is taken from there first and
+    given back at the end (`home_exchange`).
     """
     path = data_dir.writer_lock.absolute()
     if path in _held:
@@ -75,7 +73,8 @@ def writing(
         try:
             write_text_atomic(data_dir.writer, json.dumps(asdict(_writer(owner))) + "\n")
             shutil.rmtree(data_dir.staging, ignore_errors=True)
-            yield
+            with exchanging(data_dir, owner, wait=wait, tell=tell):
+                yield
         finally:
             del _held[path]
             data_dir.writer.unlink(missing_ok=True)
@@ -99,6 +98,11 @@ def borrow_lock(data_dir: DataDir, lender: HomeWriter) -> Iterator[None]:
             _held[path] -= 1
             if not _held[path]:
                 del _held[path]
+
+
+def is_held(data_dir: DataDir) -> bool:
+    """Whether this process is the home's writer, or borrows its lock."""
+    return data_dir.writer_lock.absolute() in _held
 
 
 def writer_of(data_dir: DataDir) -> HomeWriter | None:

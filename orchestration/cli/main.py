@@ -117,7 +117,12 @@ def build(
 def _is_up_to_date() -> bool:
     """Whether nothing can have changed since the last build; then it is said, and Dagster need not be loaded."""
     started = time.monotonic()
-    told = known_up_to_date(Path(os.environ.get("COTEACH_HOME") or "data").absolute())
+    home = Path(os.environ.get("COTEACH_HOME") or "data").absolute()
+    told = known_up_to_date(home)
+    if told is not None and os.environ.get("COTEACH_HOME_URL"):
+        from orchestration.building.home_exchange import is_newest  # noqa: PLC0415  pyarrow takes .3 s
+
+        told = told if is_newest(home) else None
     for line in told or ():
         console.print(line, style="yellow" if line.startswith(" ") else None, markup=False, highlight=False)
     if told is not None:

@@ -17,13 +17,13 @@ from assets.intent_model import intent_champion, the_champion_is_what_serves
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.schemas import INTENT_EXAMPLES
 from knowledge_graph.lake.tables import write_table
+from knowledge_graph.lake.writer_lease import HomeBusy
 from models.intent.release.deletion import Pruned, SpaceNotFreed, prune
 from models.intent.thresholds import thresholds_path
 from models.tracking.place import place_of
 from models.tracking.recording import open_experiment
 from models.tracking.runs import EXPORT_TAG, INTENT_EXPERIMENT, REGISTERED
 from models.versions import current_version, publish, staging
-from orchestration.building.home_lock import HomeBusy
 from orchestration.cli.build_command import open_instance
 from orchestration.cli.main import app
 from orchestration.resources import PipelineSettings, inputs_of

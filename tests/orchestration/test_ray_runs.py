@@ -21,10 +21,11 @@ from built_homes import copied
 from small_courses import FAQ, SORTING, STACKS, Place, srt, write_course, write_two_courses
 
 from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.writer_lease import HomeBusy
 from orchestration.automation import WAVE
 from orchestration.building import build, ray_runs
 from orchestration.building.build import RunOutcome, RunPlan
-from orchestration.building.home_lock import HomeBusy, HomeWriter, borrow_lock, writer_of, writing
+from orchestration.building.home_lock import HomeWriter, borrow_lock, writer_of, writing
 from orchestration.building.ray_runs import RayMissing, TaskResources, cluster
 from orchestration.definitions import defs
 from orchestration.resources import PipelineSettings, inputs_of

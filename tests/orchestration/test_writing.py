@@ -11,8 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.writer_lease import HomeBusy
 from orchestration.building.dagster_record import prepare_instance_folder
-from orchestration.building.home_lock import HomeBusy, writer_of, writing
+from orchestration.building.home_lock import writer_of, writing
 from orchestration.cli.main import app
 from orchestration.resources import HomeResource
 
