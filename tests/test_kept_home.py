@@ -252,6 +252,7 @@ def test_a_database_that_is_being_written_is_kept_as_its_last_transaction_left_i
     with closing(sqlite3.connect(copy)) as reader:
         assert reader.execute("select name from runs").fetchall() == [("done",)]
     assert digest(copy) == digest(again), "the same rows are the same version"
+    assert files_of(here)["mlflow.db"] == here.mlflow_db, "nobody has it open"
 
 
 def test_the_log_of_a_database_that_is_replaced_goes_with_it(

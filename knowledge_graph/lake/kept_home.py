@@ -48,7 +48,8 @@ _NOT_KEPT = (
     *("dagster/alive", "dagster/storage", "dagster/up_to_date.json", "dagster/mlflow.lock"),
 )
 """Of that, what is of one machine or one run: staged rows, digests by times of files, what runs printed."""
-_PASSING = (".tmp", "-wal", "-shm", "-journal")
+_LOGS = ("-wal", "-shm", "-journal")
+_PASSING = (".tmp", *_LOGS)
 
 
 class OtherHome(CoteachError):
@@ -86,7 +87,8 @@ class TakenHome:
 
 
 def list_files(data_dir: DataDir, scratch: Path, *, with_record: bool) -> dict[str, Path]:
-    """What of a home is kept, by name, sorted. Of databases of SQLite a copy in `scratch`, taken in one transaction.
+    """What of a home is kept, by name, sorted. Of a database of SQLite that somebody has open, a copy in `scratch`,
+    taken in one transaction.
 
     `with_record`: whether Dagster's record is in the home.
     """
@@ -95,7 +97,7 @@ def list_files(data_dir: DataDir, scratch: Path, *, with_record: bool) -> dict[s
         if top != RECORD or with_record:
             found.update((path.relative_to(data_dir.root).as_posix(), path) for path in _below(data_dir.root / top))
     kept = {name: path for name, path in sorted(found.items()) if not _is_passing(name)}
-    return {name: _copy_database(path, scratch / name) if path.suffix == ".db" else path for name, path in kept.items()}
+    return {name: _copy_database(path, scratch / name) if _is_open(path) else path for name, path in kept.items()}
 
 
 def take(
@@ -193,6 +195,11 @@ def _is_passing(name: str) -> bool:
     return name.endswith(_PASSING) or any(name == one or name.startswith(f"{one}/") for one in _NOT_KEPT)
 
 
+def _is_open(path: Path) -> bool:
+    """Whether a database has a log beside it, which the last one to close it removes."""
+    return path.suffix == ".db" and any(Path(f"{path}{log}").exists() for log in _LOGS)
+
+
 def _copy_database(path: Path, target: Path) -> Path:
     target.parent.mkdir(parents=True, exist_ok=True)
     with (
@@ -240,7 +247,7 @@ def _put_in_place(
         draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
         shutil.copyfile(data_dir.taking / kept.files[name].sha256, draft)
         os.replace(draft, target)
-        for beside in ("-wal", "-shm") if target.suffix == ".db" else ():
-            target.with_name(f"{target.name}{beside}").unlink(missing_ok=True)
+        for log in _LOGS if target.suffix == ".db" else ():
+            Path(f"{target}{log}").unlink(missing_ok=True)
     for name in gone:
         (data_dir.root / name).unlink(missing_ok=True)
