@@ -16,6 +16,7 @@ from serving.assistant.composing.course_kinds import OF_LECTURES
 from serving.assistant.composing.course_map import compose_map
 from serving.assistant.composing.definition import compose_definition
 from serving.assistant.composing.document_answers import document_fact
+from serving.assistant.composing.exam_scope import compose_exam_scope
 from serving.assistant.composing.expected_replies import find_expected_pattern
 from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explanation
 from serving.assistant.composing.found_units import kinds_not_taught, list_found_texts, strange_names
@@ -217,6 +218,7 @@ def _compose(request: Request) -> Composed:
 
 _COMPUTED: tuple[Compose, ...] = (
     compose_map,
+    compose_exam_scope,
     count_lectures,
     list_lectures,
     compose_named_teacher,

@@ -15,6 +15,7 @@ def is_of_another_part(text: str, parts: Sequence[QuestionUnit]) -> bool:
     """Whether a rule names parts of a course, and none of those that are asked about. What is said of exams is said of
     each of them."""
     said = terms_of(text)
+    said = said | _QUIZ if said & _QUIZ else said
     is_exam = any(name & _EXAMS for unit in parts for name in unit.names)
     others = _PARTS if is_exam else _PARTS | _EXAMS
     names = bool(said & others) or any(word in text for word in _PARTS_ZH)
@@ -23,5 +24,7 @@ def is_of_another_part(text: str, parts: Sequence[QuestionUnit]) -> bool:
 
 _EXAMS = frozenset(terms("exam midterm final resit"))
 _PARTS = frozenset(terms("midterm final quiz quizzes assignment homework project lab resit"))
+_QUIZ = frozenset(terms("quiz quizzes"))
+"""Two stems of one word."""
 _PARTS_ZH = ("期中", "期末", "测验", "作业", "项目", "实验", "补考")
 """Parts of a course that have rules of their own."""

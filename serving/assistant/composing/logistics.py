@@ -124,7 +124,8 @@ def _names(wanted: re.Pattern[str], pieces: Sequence[MaterialPiece], request: Re
 _SURELY = re.compile(
     r"\b(?:exams?|midterms?|final exam|quiz(?:z?es)?|(?<!single )assignments?|homeworks?|deadlines?|due"
     r"|late days?|certificates?"
-    r"|resits?|office hours|syllabus|plagiaris\w*|chatgpt|copilot|instructors?)\b"
+    r"|resits?|office hours|syllabus|plagiaris\w*|chatgpt|copilot|instructors?"
+    r"|(?:code|answers?|solutions?) (?:from|off|on) (?:github|stack ?overflow))\b"
     r"|考试|期中|期末|测验|作业|截止|迟交|证书|补考|教学大纲|抄袭|老师|助教",
     re.IGNORECASE | re.ASCII,
 )

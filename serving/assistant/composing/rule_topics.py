@@ -130,6 +130,8 @@ TOPICS: tuple[RuleTopic, ...] = (
         rf"(?:the |an? |my )?(?:final )?{_EXAM}"
         r"|\b(?:ok(?:ay)?|fine|allowed|permitted|banned|forbidden) (?:in|at|during|for) "
         rf"(?:the |an? )?(?:final )?{_EXAM}"
+        r"|\b(?:need|bring|use|have) (?:(?:an?|my|the|our) )?(?:\w+ )?calculators?\b"
+        r"|\bcalculators?\b.{0,12}\b(?:allowed|permitted|needed|required|ok(?:ay)?)\b"
         r"|[带用拿].{0,8}考场|考场.{0,8}[带用拿]|小抄|草稿纸|开卷|闭卷|(?:考试|带).{0,8}计算器"
         r"|考试.{0,6}(?:能|可以)?(?:带|(?<!有)用)",
         r"\b(?:sheets?|calculators?|open[- ]book|closed[- ]book|aids|material or help|own notes|other material)\b"
@@ -145,6 +147,9 @@ TOPICS: tuple[RuleTopic, ...] = (
         r"(?:(?:team|pair) up|(?:work|study|collaborate|do (?:it|this|that|them"
         rf"|(?:(?:the|our|my) )?{_WORK}))\b.{{0,12}}\b(?:with (?:(?:a|an|my|our|some|one|of) )*{_OTHERS}"
         r"|in (?:a )?(?:groups?|pairs?|teams?)|together))\b"
+        r"|\b(?:group|team|pair)[- ]?work\b.{0,20}\b(?:allowed|permitted|ok(?:ay)?|fine|possible|required)\b"
+        rf"|\b(?:groups?|teams?|pairs?)\b.{{0,8}}\b{_WORK} (?:allowed|permitted|ok(?:ay)?|possible)\b"
+        r"|(?:可以|能|允许).{0,4}(?:小组|组队)(?:合作|完成|作业)?"
         r"|(?:可以|能|允许|能不能).{0,8}(?:和|跟|与).{0,4}(?:同学|朋友|室友|别人).{0,4}(?:一起|合作|讨论|组队)"
         r"|(?:室友|同学|朋友|同伴|别人|一起|合作|借).{0,20}(?:作业|代码|答案|项目)"
         r"|(?:作业|代码|答案|项目).{0,20}(?:室友|同学|朋友|同伴|别人|一起|合作|借)",
@@ -156,7 +161,9 @@ TOPICS: tuple[RuleTopic, ...] = (
     _topic(
         rf"\bcop(?:y|ied|ying)\b(?: \w+){{0,4}}? {_WORK}\b|\b(?:plagiar\w*|cheat(?:s|ed|ing)?)\b"
         r"|\b(?:my|our|public|from|off|on) (?:\w+ ){0,2}github\b"
-        rf"|\b{_WORK} (?:from|off) (?:github|stack ?overflow|the (?:internet|web)|an? \w+)\b|抄|剽窃|查重|作弊",
+        rf"|\b{_WORK} (?:from|off|(?:that )?i found (?:on|in)) "
+        r"(?:github|stack ?overflow|the (?:internet|web)|an? \w+)\b"
+        r"|抄|剽窃|查重|作弊",
         r"\b(?:plagiari\w*|academic integrity|violations?|copy code|own work|marked with their source|cheat\w*)\b"
         r"|\b(?:warning|zero points)\b.{0,80}\b(?:serious|second) case\b|抄袭|剽窃|查重|作弊|出处",
         "academic integrity plagiarism violation copy code own work source warning zero points",
@@ -186,7 +193,8 @@ TOPICS: tuple[RuleTopic, ...] = (
     _topic(
         r"\b(?:hand|turn)(?:ed|ing)? (?:\w+ ){0,4}?in\b.{0,40}\b(?:late|after)\b"
         rf"|\b(?:days?|hours?|minutes?|bit|little) late\b(?! (?:for|to) (?:the |an? |my )?{_EXAM})"
-        r"|\blate (?:submissions?|homeworks?|assignments?|work)\b|\bmiss(?:ed)? (?:the|a|my) (?:deadline|due date)\b"
+        r"|\blate (?:submissions?|homeworks?|assignments?|work|penalt(?:y|ies)|polic(?:y|ies))\b"
+        r"|\bmiss(?:ed)? (?:the|a|my) (?:deadline|due date)\b"
         r"|迟交|晚交|过了截止|逾期",
         r"\blate(?:ness)?\b|\bdelay(?:s|ed)?\b|\bafter (?:its|the) deadline\b|迟交|逾期|截止后",
         "late days an assignment submitted after its deadline points are taken off for each day",
@@ -306,6 +314,27 @@ TOPICS: tuple[RuleTopic, ...] = (
         "取最高分 作答 次数",
     ),
     _topic(
+        r"\bhow (?:many (?:times|attempts|tries|goes)|often)\b.{0,40}"
+        rf"\b(?:{_EXAM}|(?:submit|hand in|upload|resubmit)\b.{{0,16}}{_WORK}"
+        r"|(?:homeworks?|assignments?|psets?|labs?))\b"
+        r"|(?:测验|考试|作业).{0,8}(?:几次|多少次)|(?:几次|多少次).{0,6}(?:测验|考试|机会)",
+        r"\b(?:once|twice|(?:two|three|four|five|\d+) (?:times|attempts|tries)|without limit|unlimited|one attempt)\b"
+        r"|[一两二三四五六\d]次|不限次",
+        "a quiz can be taken twice submitted again without limit attempts",
+        "测验 可以 作答 两次 提交 次数",
+    ),
+    _topic(
+        r"\bwhen (?:do|does|will|are|is|can) (?:(?:the|our|my|we|i) )?(?:\w+ ){0,3}?"
+        r"(?:grades?|results?|marks?|scores?|feedback)\b(?:.{0,20}\b(?:out|published|released|posted|announced|available|back|ready|up)\b|\W*$)"
+        r"|\bhow (?:long|soon)\b.{0,40}\b(?:grades?|graded|results?|marks?|marked|scores?|feedback)\b"
+        r"|(?:成绩|分数|结果).{0,6}(?:什么时候|何时|几号|多久).{0,6}|(?:什么时候|何时|多久).{0,8}(?:出成绩|出分|公布成绩|知道成绩)",
+        r"\b(?:results?|grades?|marks?|scores?|points)\b.{0,40}"
+        r"\b(?:published|released|posted|announced|available|sent|returned)\b"
+        r"|\b(?:graded|marked|returned) within\b|(?:成绩|分数).{0,20}(?:公布|发布|出来)",
+        "results are published within working days after a deadline or an exam",
+        "成绩 公布 工作日 之内",
+    ),
+    _topic(
         r"\bdeadline\b.{0,30}\bappl(?:y|ications?)\b|\bapplications? (?:deadlines?|due|close[sd]?|open(?:s|ed)?)\b"
         r"|\b(?:when|until when|by when) (?:can|do|must|should|could) (?:i|we) apply"
         r"(?: (?:to|for) (?:the|this|a|an|your) (?:\w+ )?(?:program\w*|university|school|college|course|major|degree)\b"
@@ -340,7 +369,9 @@ TOPICS: tuple[RuleTopic, ...] = (
     _topic(
         r"^(?=.*\b(?:grad(?:e[ds]?|ing)|mark(?:s|ed|ing)?|points?|scores?|decisions?|exam|results?|work|me|my)\b)"
         r".*\b(?:unfair\w*|disagree|complain\w*|appeal|dispute|re-?mark|regrade|graded wrong\w*"
-        r"|wrong (?:grade|mark))\b"
+        r"|wrong (?:grade|mark)|(?:errors?|mistakes?) (?:in|with|on) (?:the |my |our )?(?:\w+ )?"
+        r"(?:grad\w+|marks?|marking|points|scores?)"
+        r"|(?:my|the) (?:grade|mark|score|points) (?:is|are|was|were|looks?|seems?) (?:wrong|incorrect|off))\b"
         r"|申诉|不公平|判错|改错分|复核",
         r"\b(?:appeals?|disagrees?|complaints?|regrad\w+|disputed|after a review)\b|申诉|复核|异议|投诉",
         "disagrees with a grade writes to the coordinator appeal review of a grade complaint",
@@ -368,6 +399,8 @@ TOPICS: tuple[RuleTopic, ...] = (
         r"|set up|conducted|administered)\b(?! (?:out|on|with)\b)"
         rf"|\bwhat (?:is|are|will|does|do) (?:the |an? |our )?(?:\w+ )?{_EXAM} (?:be |look )?like\b"
         rf"|\b(?:format|form) of (?:the |an? |our )?(?:\w+ )?{_EXAM}"
+        rf"|^\W*(?:and |so )?(?:is|are) (?:the |our |this )?(?:\w+ )?{_EXAM} "
+        r"(?:timed|online|in person|on paper|on site|proctored|written|oral|multiple[- ]choice)\b"
         r"|(?:(?<!期中)考试|期末|测验).{0,4}(?:怎么(?:考|进行|安排)|(?:是|有|用)?(?:什么|哪些)(?:形式|题型))",
         rf"^(?=.*{_EXAM}).*\b(?:minutes|hours?|proctor\w*|on paper|multiple[- ]choice|open questions|attempts?)\b"
         r"|(?:考试|期中|期末|测验).{0,60}(?:分钟|小时|线上|机考|笔试|选择题)",
@@ -381,7 +414,8 @@ says what is down or copied, and an English question must be one of a student's 
 _OF_A_STUDENT = re.compile(
     r"\b(?:i|i['’]?(?:m|ve|d|ll)|my|me|we|our|us|you|your|students?|participants?|beginners?"
     r"|application deadlines?|applications (?:open|close)"
-    r"|this (?:course|class)|exams?|mid-?terms?|quiz(?:zes)?|allowed|permitted|ok(?:ay)?"
+    r"|this (?:course|class)|exams?|mid-?terms?|quiz(?:zes)?|grades|late (?:penalt|polic)(?:y|ies)"
+    r"|allowed|permitted|ok(?:ay)?"
     r"|is it (?:ok(?:ay)?|fine|all ?right)"
     r"|penalt(?:y|ies) (?:for|on) (?:hand|turn|submi|being|miss|late|copy|cheat)\w*)\b|[^\x00-\x7f]",
     re.IGNORECASE,

@@ -62,18 +62,22 @@ def compose_timetable(request: Request) -> Composed | None:
     """The rows in which the thing stands that is asked for; `None` where no table has it."""
     if not _ASKS.search(request.question) or _IN_NO_ROW.search(request.question):
         return None
+    if not (found := find_rows(request)):
+        return None
+    lead = ComposedStatement(wording(request.spoken).in_table)
+    return Composed("logistics", "partial", (lead, *found[:MOST]), score=0.7, is_whole=True)
+
+
+def find_rows(request: Request) -> list[ComposedStatement]:
+    """The rows of documents' tables in which the thing stands that a question names, as they are read out."""
     query = f"{request.question} {QUERY[request.lang]}"
     pieces = request.material.pieces(query, request.material.vector_of(query), lang=request.lang)
-    found = [
+    return [
         ComposedStatement(safe(text), replace(from_entry(0, piece.entry), text=text), is_item=True)
         for piece in pieces
         if piece.entry.source == "document"
         for text in rows_about(request.question, piece.entry)
     ]
-    if not found:
-        return None
-    lead = ComposedStatement(wording(request.spoken).in_table)
-    return Composed("logistics", "partial", (lead, *found[:MOST]), score=0.7, is_whole=True)
 
 
 ASKS_WEEK = re.compile(r"\b(?:which|what) weeks?\b|哪一?周|第几周|几周(?:讲|学|上)", re.IGNORECASE)

@@ -23,6 +23,7 @@ class ComposerWording:
     no_price: str
     no_background: str
     no_date: str
+    no_scope: str
     probably: str
     rules_on_this: str
     in_table: str
@@ -149,6 +150,7 @@ ENGLISH = ComposerWording(
     no_price="The material of this course names no price for this, so I do not know.",
     no_background="The material of this course names nothing that has to be known before it, so I do not know.",
     no_date="The material of this course gives no date for this, so I do not know.",
+    no_scope="The material of this course does not say what {exam} covers.",
     not_direct="I am not sure that this answers your question; it is the nearest that I found in the material:",
     unsure="I am not sure that this answers your question.",
     in_table="It stands in this row of a table:",
@@ -284,6 +286,7 @@ CHINESE = ComposerWording(
     no_price="这门课的资料里没有写费用，所以我不知道。",
     no_background="这门课的资料里没有写学之前必须会什么，所以我不知道。",
     no_date="这门课的资料里没有写日期，所以我不知道。",
+    no_scope="这门课的资料里没有说{exam}考哪些内容。",
     not_direct="我不确定下面的内容是否正好回答了你的问题，这是资料里最接近的部分：",
     unsure="我不确定下面的内容是否回答了你的问题。",
     in_table="表格里的这一行写着：",
