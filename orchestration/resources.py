@@ -27,7 +27,6 @@ from models.embedding.published import EmbedderSource
 from models.kept_trainings import KeptTrainings
 from models.tracking.place import ServerAddress
 from orchestration.building.decisions import store_url
-from orchestration.building.home_exchange import address_of_home, keeps_record
 from orchestration.building.home_lock import is_held, show_alive, writing
 from orchestration.building.kept_engines import held
 from orchestration.building.lean_dagster_dbt import DbtCliResource
@@ -168,9 +167,9 @@ class PipelineSettings(BaseSettings):
     home_url: str | None = Field(
         None,
         repr=False,
-        description="Where the home is kept for builds on several machines, one after the other: `s3://bucket/path`, "
-        "`gs://bucket/path` or a folder. Whoever builds takes it from there before and gives it back after, and "
-        "COTEACH_HOME is a working copy. Not the address of COTEACH_PUBLISH_URL. Unset: the home is the disk's.",
+        description="Where machines share the home, one after the other: `s3://bucket/path`, `gs://bucket/path` or a "
+        "folder. Commands that write pull it from there before and push it after; COTEACH_HOME is a working copy. "
+        "Unset: the home is on this disk alone.",
     )
     watch_hours: float = Field(
         WATCH.hours, gt=0, description="Hours back in which answered questions are compared with those asked."
@@ -327,11 +326,8 @@ class HomeResource(dg.ConfigurableResource[DataDir]):
 @contextmanager
 def writing_as_run(run: dg.DagsterRun, data_dir: DataDir, tell: Callable[[str], None]) -> Iterator[None]:
     """While a run of Dagster is the home's writer. It keeps Dagster's event log open, as a command does."""
-    if address_of_home() is not None and keeps_record() and not is_held(data_dir):
-        raise HomeUnusable(
-            f"COTEACH_HOME_URL keeps the home {data_dir.root} with Dagster's record in it, which the daemon and the "
-            "pages have open. Set COTEACH_DAGSTER_URL too, or build by `coteach build`."
-        )
+    if not is_held(data_dir):
+        refuse_shared_home(settings_now())
     show_alive(data_dir, run.run_id)
     with writing(data_dir, f"run {run.run_id[:8]} of {run.job_name}", tell=tell), held():
         yield
@@ -476,17 +472,21 @@ def check_home(settings: PipelineSettings) -> Path:
             f"The home {home} has {' '.join(found)} in its path, which dbt, DuckDB or a database URL would misread. "
             "Choose another with --home or COTEACH_HOME; spaces and any letters are fine."
         )
-    if settings.home_url is not None and settings.home_url == settings.publish_url:
-        raise HomeUnusable(
-            "COTEACH_HOME_URL and COTEACH_PUBLISH_URL name the same place. What gateways read is a part of the home: "
-            "keep them apart, as s3://bucket/home and s3://bucket/published."
-        )
     if DataDir(home).publication.is_dir():
         raise HomeUnusable(
             f"The home {home} is a gateway's copy of one that is published elsewhere: nothing is built in it. Build "
             "in another home, and publish that with COTEACH_PUBLISH_URL."
         )
     return home
+
+
+def refuse_shared_home(settings: PipelineSettings) -> None:
+    """Raise `HomeUnusable` where the home is shared: Dagster's daemon and pages have files of it open."""
+    if settings.home_url is not None:
+        raise HomeUnusable(
+            "COTEACH_HOME_URL is set, and Dagster's daemon and pages cannot build a home that machines share: its "
+            "record, which they have open, is a part of it. Build by `coteach build`, or unset it here."
+        )
 
 
 def inputs_of(settings: PipelineSettings) -> Inputs:

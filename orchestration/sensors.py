@@ -31,7 +31,7 @@ from orchestration.courses_on_ray import courses_on_ray, request_on_ray
 from orchestration.jobs import course_build, course_update, fan_in_build, intent_build
 from orchestration.partitions import courses
 from orchestration.reporting.tables import folders_evaluation
-from orchestration.resources import Inputs, PipelineSettings, check_home
+from orchestration.resources import Inputs, PipelineSettings, check_home, settings_now
 
 _LOOK_S = 10
 """Seconds between two looks of what reports and requests nothing."""
@@ -152,6 +152,8 @@ def _definitions() -> dg.Definitions:
 
 def busy(instance: dg.DagsterInstance, data_dir: DataDir) -> str | None:
     """Why nothing may start now."""
+    if settings_now().home_url is not None:
+        return "Machines share this home (COTEACH_HOME_URL): `coteach build` builds it, not the daemon."
     under_way = instance.get_runs(dg.RunsFilter(statuses=UNFINISHED), limit=1)
     if under_way:
         return f"Run {under_way[0].run_id[:8]} of {under_way[0].job_name} is under way."

@@ -323,19 +323,19 @@ class DataDir:
         return self.root / "cache" / "published.json"
 
     @property
-    def kept_version(self) -> Path:
-        """Which version of a home that is kept elsewhere this one began from, or was given back as."""
-        return self.root / ".kept.json"
+    def shared_version(self) -> Path:
+        """The version of the shared home that this one was last pulled from or pushed as."""
+        return self.root / ".shared.json"
 
     @property
-    def taking(self) -> Path:
-        """Files that arrived from where the home is kept and are not in their places yet."""
-        return self.root / ".taking"
+    def incoming(self) -> Path:
+        """Files downloaded from the shared home that are not in place yet."""
+        return self.root / ".incoming"
 
     @property
-    def kept_digests(self) -> Path:
-        """Digests of a home that is kept elsewhere, by size and times; may be removed at any time."""
-        return self.root / "cache" / "kept.json"
+    def shared_digests(self) -> Path:
+        """Digests of the files of a shared home, by size and times; may be removed at any time."""
+        return self.root / "cache" / "shared.json"
 
     @property
     def known_digests(self) -> Path:

@@ -95,10 +95,12 @@ def publish(
     *,
     digest: Callable[[str, Path], str],
     tops: Collection[str] = TOPS,
+    check: Callable[[], None] = lambda: None,
     keep: int = KEPT,
     now: Callable[[], float] = time.time,
 ) -> PublicationReport:
     """Publish files by their names in the home, all below `tops`; `digest` gives the SHA-256 of one by name and path.
+    `check` is called last before the version is put in use, and may raise.
 
     Raises `PlaceUnreachable` when the place fails, `HomeChanged` when a file is not what its digest said; then nothing
     is published, and what was in use still is.
@@ -115,6 +117,7 @@ def publish(
     is_new = publication.version != before
     if is_new or _is_lost(folder, publication):
         folder.write(_manifest_name(publication.version), publication.content)
+        check()
         folder.write(POINTER, f"{publication.version}\n".encode())
         _remove_old(folder, publication, _manifests(folder, tops), keep=keep, now=now())
     carried_bytes = sum(one.size for one, _ in wanted.values())
@@ -130,7 +133,7 @@ def current_version(folder: RemoteFolder) -> str | None:
     if _HEX.fullmatch(found) is None:
         raise PublicationUnreadable(
             f"{folder.url}/{POINTER} names no version: expected 64 hexadecimal digits, found {found[:80]!r}. "
-            "Run `coteach publish` again."
+            "Run `coteach publish` again; for a shared home let it name one of versions/."
         )
     return found
 
@@ -142,7 +145,8 @@ def read_publication(folder: RemoteFolder, version: str, *, tops: Collection[str
     content = folder.read(name)
     if hashlib.sha256(content).hexdigest() != version:
         raise PublicationUnreadable(
-            f"{folder.url}/{name} is not what its name says. Run `coteach publish` again, which writes it anew."
+            f"{folder.url}/{name} is not what its name says. Run `coteach publish` again, which writes it "
+            "anew; for a shared home let CURRENT name another one."
         )
     return parse_publication(content, f"{folder.url}/{name}", tops=tops)
 

@@ -1,12 +1,13 @@
-"""The lease of a home that is kept elsewhere: one machine at a time builds it.
+"""The write lease of a shared home: one machine at a time builds it.
 
-    writers/<id>.json       one for whoever builds or wants to, written again as long as it lives
+    writers/<id>.json       one for each machine that builds or wants to; written again as long as that process lives
 
-Object stores have no locks. Whoever wants to build writes a file of its own, and then looks: where another lives, it
-takes its own back and waits. Two that begin in the same moment both see the other, and try again after different times.
-A file that was not written again for `EXPIRED_S` is of somebody dead; all times are the store's own.
+Object stores have no locks. A machine that wants to build writes a file of its own and then lists the folder: where
+another one lives, it removes its own and waits. Two that begin together see each other, and try again after different
+times. A file that was not written again for `EXPIRED_S` is a dead process's; ages go by the store's clock.
 
-It keeps people from building for nothing; what keeps the home whole is that `give` compares versions (`kept_home`).
+The lease only keeps machines from building for nothing. What keeps the home whole is `push`, which compares versions
+(`shared_home`).
 """
 
 import json
@@ -25,18 +26,18 @@ from knowledge_graph.lake.remote_folder import PlaceUnreachable, RemoteFile, Rem
 
 REFRESH_S = 20.0
 EXPIRED_S = 120.0
+"""Seconds after which a lease ends that nobody renews: for so long a machine that died is waited for. Choices."""
 _LOOK_S = 2.0
 _TOLD_EACH_S = 30.0
-"""Choices: a machine that died is waited for two minutes."""
 
 
 class HomeBusy(CoteachError):
-    """Somebody else writes in the home, here or on another machine, and one does not want to wait."""
+    """Somebody else writes in the home, here or on another machine, and the caller does not want to wait."""
 
 
 @dataclass(frozen=True)
 class LeaseTerms:
-    """Seconds between two writes of a lease, after which it is nobody's, and between two looks of who waits."""
+    """Seconds between renewals, until a lease that is not renewed ends, and between two looks while one waits."""
 
     refresh_s: float = REFRESH_S
     expired_s: float = EXPIRED_S
@@ -52,20 +53,21 @@ def lease(
     tell: Callable[[str], None] = lambda _: None,
     terms: LeaseTerms = LeaseTerms(),
 ) -> Iterator[None]:
-    """Be the one machine that builds what is kept in `folder`. While another does, wait and `tell` so; without `wait`
-    raise `HomeBusy`. Raises `PlaceUnreachable`."""
+    """Hold the lease of the home in `folder`. While another machine holds it, wait and `tell` so; without `wait` raise
+    `HomeBusy`. Raises `PlaceUnreachable`."""
     name = f"writers/{secrets.token_hex(8)}.json"
-    told = {"owner": owner, "pid": os.getpid(), "host": socket.gethostname(), "since": time.time()}
-    content = json.dumps(told).encode()
-    _acquire(folder, name, content, wait=wait, tell=tell, terms=terms)
+    holder = {"owner": owner, "pid": os.getpid(), "host": socket.gethostname(), "since": time.time()}
+    content = json.dumps(holder).encode()
     ended = threading.Event()
-    writer = threading.Thread(target=_write_again, args=(folder, name, content, terms, ended), daemon=True)
-    writer.start()
+    writer = threading.Thread(target=_renew, args=(folder, name, content, terms, ended), daemon=True)
     try:
+        _acquire(folder, name, content, wait=wait, tell=tell, terms=terms)
+        writer.start()
         yield
     finally:
         ended.set()
-        writer.join()
+        if writer.ident is not None:
+            writer.join()
         with suppress(PlaceUnreachable):  # then it expires
             folder.remove(name)
 
@@ -76,7 +78,7 @@ def _acquire(
     told_at = -_TOLD_EACH_S
     while True:
         folder.write(name, content)
-        other = _find_living(folder, name, terms)
+        other = _find_other_holder(folder, name, terms)
         if other is None:
             return
         folder.remove(name)
@@ -89,7 +91,8 @@ def _acquire(
         time.sleep(terms.look_s * random.uniform(0.5, 1.5))
 
 
-def _find_living(folder: RemoteFolder, name: str, terms: LeaseTerms) -> RemoteFile | None:
+def _find_other_holder(folder: RemoteFolder, name: str, terms: LeaseTerms) -> RemoteFile | None:
+    """Whose lease lives; those that have expired are removed."""
     found = {one.name: one for one in folder.list_files("writers") if one.name.endswith(".json")}
     now = found[name].changed_at if name in found else time.time()
     living = [one for one in found.values() if one.name != name and one.changed_at > now - terms.expired_s]
@@ -101,12 +104,13 @@ def _find_living(folder: RemoteFolder, name: str, terms: LeaseTerms) -> RemoteFi
 def _describe(folder: RemoteFolder, other: RemoteFile) -> str:
     try:
         told = json.loads(folder.read(other.name))
-        return f"{told['owner']} (process {told['pid']} on {told['host']}, for {time.time() - told['since']:.0f} s)"
+        seconds = max(0.0, time.time() - told["since"])
+        return f"{told['owner']} (process {told['pid']} on {told['host']}, for {seconds:.0f} s)"
     except (FileNotFoundError, ValueError, KeyError, TypeError):
         return "another machine"
 
 
-def _write_again(folder: RemoteFolder, name: str, content: bytes, terms: LeaseTerms, ended: threading.Event) -> None:
+def _renew(folder: RemoteFolder, name: str, content: bytes, terms: LeaseTerms, ended: threading.Event) -> None:
     while not ended.wait(terms.refresh_s):
         with suppress(PlaceUnreachable):  # it may be back before the lease expires
             folder.write(name, content)

@@ -18,7 +18,6 @@ from pathlib import Path
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.tables import write_text_atomic
 from knowledge_graph.lake.writer_lease import HomeBusy
-from orchestration.building.home_exchange import exchanging
 
 _POLL_S = 0.2
 _TOLD_EACH_S = 30.0
@@ -53,8 +52,7 @@ def writing(
     """Be the one writer of a home. While another is, wait and `tell` so; without `wait`, raise `HomeBusy`.
 
     What a writer that died had staged is removed: nobody else can be writing it. Where it had lent its lock, whoever
-    borrowed it may live on for a moment, and is waited for. A home that is kept elsewhere is taken from there first and
-    given back at the end (`home_exchange`).
+    borrowed it may live on for a moment, and is waited for.
     """
     path = data_dir.writer_lock.absolute()
     if path in _held:
@@ -73,8 +71,7 @@ def writing(
         try:
             write_text_atomic(data_dir.writer, json.dumps(asdict(_writer(owner))) + "\n")
             shutil.rmtree(data_dir.staging, ignore_errors=True)
-            with exchanging(data_dir, owner, wait=wait, tell=tell):
-                yield
+            yield
         finally:
             del _held[path]
             data_dir.writer.unlink(missing_ok=True)

@@ -23,12 +23,21 @@ from orchestration.building.build import CAN_TRAIN, Builder, RunPlan
 from orchestration.building.dagster_record import open_record, prepare_instance_folder
 from orchestration.building.dead_runs import fail_dead_runs
 from orchestration.building.home_lock import writing
+from orchestration.building.home_sharing import share_home
 from orchestration.building.kept_engines import held
 from orchestration.building.ray_runs import TaskResources, cluster
 from orchestration.building.up_to_date import look, remember
 from orchestration.definitions import defs
 from orchestration.reporting.tables import folders_evaluation
-from orchestration.resources import CourseUnknown, Inputs, PipelineSettings, check_home, inputs_of, settings_now
+from orchestration.resources import (
+    CourseUnknown,
+    HomeUnusable,
+    Inputs,
+    PipelineSettings,
+    check_home,
+    inputs_of,
+    settings_now,
+)
 from serving.store.engines import parse_url, sqlite_path
 
 
@@ -75,18 +84,30 @@ def _remedy(free: int) -> str:
 
 @contextmanager
 def open_to_write(
-    console: Console, settings: PipelineSettings, command: str, *, wait: bool = True
+    console: Console, settings: PipelineSettings, command: str, *, wait: bool = True, pushes: bool = True
 ) -> Iterator[dg.DagsterInstance]:
-    """The same as the home's one writer; runs that died are marked as failed, for nothing can go on here now.
+    """The same as the home's one writer; runs that died are marked as failed, for nothing can go on here now. A home
+    that machines share is pulled first, and pushed at the end if this one `pushes`.
 
-    Raises `HomeBusy` when somebody else writes and this one is not to `wait`.
+    Raises `HomeBusy` when somebody else writes and this one is not to `wait`, `HomeUnusable` for a shared home whose
+    record is elsewhere.
     """
+    if settings.home_url is not None and settings.dagster_url is not None:
+        raise HomeUnusable(
+            "COTEACH_HOME_URL and COTEACH_DAGSTER_URL are both set. A home that machines share has Dagster's record in "
+            "it, for builds plan from it: unset one of them."
+        )
     data_dir = DataDir(check_home(settings))
 
     def tell(line: str) -> None:
         _say(console, line, style="yellow")
 
-    with writing(data_dir, f"`coteach {command}`", wait=wait, tell=tell), open_instance(settings) as instance:
+    owner = f"`coteach {command}`"
+    with (
+        writing(data_dir, owner, wait=wait, tell=tell),
+        share_home(data_dir, settings.home_url, owner, wait=wait, tell=tell, pushes=pushes),
+        open_instance(settings) as instance,
+    ):
         fail_dead_runs(instance, data_dir)
         yield instance
 
@@ -107,7 +128,7 @@ def build_home(
     started = time.monotonic()
     watched = list_watched_places(inputs)
     looked = None if watched is None or only else look(watched)
-    with open_to_write(console, settings, "build", wait=wait) as instance:
+    with open_to_write(console, settings, "build", wait=wait, pushes=not dry_run) as instance:
         home = DataDir(settings.home.absolute())
         on_line = partial(_say, console)
         builder = Builder(defs(), instance, inputs, home, verify=verify, on_line=lambda line: on_line(f"  {line}"))

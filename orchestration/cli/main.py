@@ -119,10 +119,10 @@ def _is_up_to_date() -> bool:
     started = time.monotonic()
     home = Path(os.environ.get("COTEACH_HOME") or "data").absolute()
     told = known_up_to_date(home)
-    if told is not None and os.environ.get("COTEACH_HOME_URL"):
-        from orchestration.building.home_exchange import is_newest  # noqa: PLC0415  pyarrow takes .3 s
+    if told is not None and (url := os.environ.get("COTEACH_HOME_URL", "").strip()):
+        from orchestration.building.home_sharing import is_up_to_date  # noqa: PLC0415  pyarrow takes .3 s
 
-        told = told if is_newest(home) else None
+        told = told if is_up_to_date(home, url) else None
     for line in told or ():
         console.print(line, style="yellow" if line.startswith(" ") else None, markup=False, highlight=False)
     if told is not None:
@@ -418,9 +418,11 @@ def serve(
 def up(courses: Courses = None, home: Home = None, single_course: Single = False) -> None:
     """Build, then run the gateway, vLLM, Dagster and MLflow. Ctrl-C stops everything."""
     from orchestration.cli.build_command import build_home  # noqa: PLC0415
+    from orchestration.resources import PipelineSettings, refuse_shared_home  # noqa: PLC0415
 
     _set_courses(courses, is_single=single_course)
     set_path("COTEACH_HOME", home)
+    refuse_shared_home(PipelineSettings())
     if build_home(console, only=[], dry_run=False):
         console.print("Serving what is built.", style="yellow")
     _serve(home, pages=True)
