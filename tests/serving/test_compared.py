@@ -18,6 +18,8 @@ from serving.assistant.understanding.comparison_terms import find_compared, with
         ("What separates the base case from the recursive case?", ("base case", "recursive case")),
         ("what sets a heap apart from a bst", ("heap", "bst")),
         ("how is bagging different from boosting", ("bagging", "boosting")),
+        ("How is a tree different than a graph?", ("tree", "graph")),
+        ("Compare and contrast mitosis and meiosis", ("mitosis", "meiosis")),
         ("Is recursion slower than iteration?", ("recursion", "iteration")),
         ("栈和队列有什么区别", ("栈", "队列")),
         ("快速排序比归并排序快吗", ("快速排序", "归并排序")),

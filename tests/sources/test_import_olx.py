@@ -333,6 +333,27 @@ def test_a_document_type_is_seen_in_utf_16(tmp_path: Path) -> None:
     assert told.problems[0].message == "course.xml declares a document type; it was not read."
 
 
+def test_a_document_type_in_a_quoted_page_or_a_comment_is_none(tmp_path: Path) -> None:
+    page = "<!-- no <!DOCTYPE> here --><problem><html><![CDATA[<!DOCTYPE html><p>Heaps</p>]]></html></problem>"
+    (tmp_path / "problem.xml").write_text(page)
+    told = ProblemLog()
+    read = read_xml(tmp_path, "problem.xml", told)
+    assert read is not None
+    assert "Heaps" in (read.findtext("html") or "")
+    assert not told.problems
+
+
+def test_a_file_that_is_too_large_is_named_and_one_that_is_not_there_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export_files, "LARGEST_FILE", 8)
+    (tmp_path / "questions.xml").write_text("<questions></questions>")
+    told = ProblemLog()
+    assert read_xml(tmp_path, "questions.xml", told) is None
+    assert read_xml(tmp_path, "others.xml", told) is None
+    assert [one.message.partition(" has ")[0] for one in told.problems] == ["questions.xml"]
+
+
 def test_a_chapter_that_points_at_itself_ends(write_export: Write, tmp_path: Path) -> None:
     chapter = '<chapter display_name="C"><chapter url_name="c2"/><chapter url_name="c2"/></chapter>'
     _, imported = _imported(write_export, tmp_path, {"chapter/c2.xml": chapter})

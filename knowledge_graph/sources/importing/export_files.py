@@ -3,6 +3,10 @@
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.ElementTree import fromstring
 
 from knowledge_graph.sources.fields import ProblemLog
 from knowledge_graph.sources.files import read_bytes
@@ -21,17 +25,20 @@ def folders_of(place: Path) -> Iterator[Path]:
 
 
 def read_xml(root: Path, name: str, log: ProblemLog) -> ET.Element | None:
-    """The element in a file below `root`; `None`, with a problem logged, when it is none that is read."""
+    """The element in a file below `root`; `None` when there is no such file, and, with a problem logged, when it is
+    none that is read."""
     path = file_inside(root, name)
+    if path is None and (large := inside(root, name)) is not None and large.is_file():
+        size, most = large.stat().st_size / 1024**2, LARGEST_FILE // 1024**2
+        log.error(None, f"{name} has {size:.0f} MB, of {most} that are read; it is left out.", "Export it in parts.")
     data = None if path is None else read_bytes(path, log)
     if data is None:
         return None
-    plain = data.replace(b"\0", b"")  # UTF-16 and UTF-32 have the same letters, with zeros between them
-    if b"<!DOCTYPE" in plain or b"<!ENTITY" in plain:
+    try:
+        return cast(ET.Element, fromstring(data, forbid_dtd=True))
+    except DefusedXmlException:
         log.error(None, f"{name} declares a document type; it was not read.", "Remove the declaration.")
         return None
-    try:
-        return ET.fromstring(data)
     except (ET.ParseError, ValueError, LookupError) as error:
         log.error(None, f"{name} is not valid XML: {error}.", "Repair it where it was made and export again.")
         return None

@@ -29,11 +29,12 @@ _SHAPES = tuple(
     for shape in (
         rf"\b(?:difference|differences|similarities|relation(?:ship)?|comparison|distinction|distinguish"
         rf"|differentiate|choose|tradeoffs?) ?(?:is )?(?:there )?between (?P<a>{_SIDE}),? and (?P<b>{_SIDE}){_END}",
-        rf"\b(?:compare|contrast|tell) (?P<a>{_SIDE}) (?:and|with|to|against|from) (?P<b>{_SIDE})(?: apart)?{_END}",
+        rf"\b(?:compare(?: and contrast)?|contrast|tell) (?P<a>{_SIDE}) (?:and|with|to|against|from) "
+        rf"(?P<b>{_SIDE})(?: apart)?{_END}",
         rf"\bwhat (?:separates|distinguishes|divides|sets) (?P<a>{_SIDE}) (?:apart )?from "
         rf"(?P<b>{_SIDE})(?: apart)?{_END}",
         rf"(?P<a>{_SIDE}),? (?:vs\.?|versus) (?P<b>{_SIDE}){_END}",
-        rf"\bhow (?:is|are|do|does) (?P<a>{_SIDE}) (?:different from|differ from|compare (?:to|with)) "
+        rf"\bhow (?:is|are|do|does) (?P<a>{_SIDE}) (?:different (?:from|than|to)|differ from|compare (?:to|with)) "
         rf"(?P<b>{_SIDE}){_END}",
         rf"\bhow (?:do|does|are|is) (?P<a>{_SIDE}) and (?P<b>{_SIDE}) (?:differ\w*|compare|related|alike){_END}",
         rf"\b(?:use|prefer|choose|pick|take|want|need) (?P<a>{_SIDE}) (?:instead of|rather than|over|or) "
@@ -55,7 +56,7 @@ _SHAPES = tuple(
 _OUTSIDE = re.compile(
     r"^(?:(?:so|and|but|hey|hi|um|ok|okay|please|pls|can you|could you|explain|tell me|about|the|an?|using|to use"
     r"|what(?:'s|s| is| are)?|which(?: one)?(?: is)?|when(?: should| do| to)?|is it|should i|do i|i|better|faster|best"
-    r"|both|using|difference|main|between)\s+)+"
+    r"|both|difference|main|between)\s+)+"
     r"|(?<!\s)\s+(?:and why|please|pls|again|exactly|actually|here|then|now|apart|really"
     r"|in disguise|in the end|after all|by another name|under the hood)$"
     rf"|^(?:请问|那么?|老师|为什么|对比一?下|比较一?下|区分一?下|对比|比较|{_TELLS_APART})+|(?:来说|呢|吗|啊)$"
