@@ -5,6 +5,7 @@ Tantivy only splits at blanks.
 """
 
 import json
+import math
 import multiprocessing
 import os
 import shutil
@@ -39,7 +40,10 @@ PARALLEL_ABOVE = 5 * BATCH
 
 
 MOST_SEGMENTS = 6
-"""Most segments of an updated index: Tantivy merges eight of one size, and then no longer counts what was removed."""
+"""Most segments of one size in an index that is updated: Tantivy merges eight, and then no longer counts what was
+removed."""
+_LEAST_SIZE, _ALIKE = 10_000, 0.75
+"""Documents below which segments are of one size, and within how many doublings larger ones are (`LogMergePolicy`)."""
 
 
 MOST_BALLAST = 10_000
@@ -82,7 +86,7 @@ class TantivyWriter:
         return TantivyReader(draft)
 
     def may_update(self, base: Path) -> bool:
-        return all(len(segments(base / kind)) <= MOST_SEGMENTS for kind in KINDS)
+        return all(count_alike(_documents(base / kind)) <= MOST_SEGMENTS for kind in KINDS)
 
     def holds(self, version: Path) -> bool:
         return True
@@ -217,6 +221,23 @@ def _add_ballast(writer: tantivy.IndexWriter, ballast: Ballast) -> None:
 def _finish(writer: tantivy.IndexWriter) -> None:
     writer.commit()
     writer.wait_merging_threads()
+
+
+def count_alike(documents: Iterable[int]) -> int:
+    """How many segments at most are of one size for Tantivy, by the numbers of their documents; 0 for none."""
+    levels, largest = [0], math.inf
+    for size in sorted((math.log2(max(one, _LEAST_SIZE)) for one in documents), reverse=True):
+        if size < largest - _ALIKE:
+            levels.append(0)
+            largest = size
+        levels[-1] += 1
+    return max(levels)
+
+
+def _documents(folder: Path) -> list[int]:
+    """The documents of each segment, those that were removed among them."""
+    listed = json.loads((folder / "meta.json").read_text(encoding="utf-8"))["segments"]
+    return [int(one["max_doc"]) for one in listed]
 
 
 def segments(folder: Path) -> list[int]:

@@ -16,6 +16,7 @@ from serving.index.build import IndexReport, build_index, read_manifest
 from serving.index.engine import Hit
 from serving.index.schema import KINDS
 from serving.index.search import SearchIndex
+from serving.index.writing import TantivyWriter, count_alike
 
 Collection = tuple[list[rows.Row], list[rows.Row]]
 
@@ -266,3 +267,28 @@ def test_an_update_that_empties_a_whole_segment_equals_a_rebuild(
         shutil.rmtree(folders.index)
     found = [row for row in ORIGINAL[0] if row["qa_id"] not in smallest], ORIGINAL[1]
     assert_same_index(folders, folders.update(found), found)
+
+
+@pytest.mark.parametrize(
+    ("documents", "alike"),
+    [
+        ((), 0),
+        ((3, 9_000, 1), 3),
+        ((1_981_460, 1_981_153, 1_981_011, 1_980_184, 1_979_649, 59_776, 36_767), 5),
+        ((2_000_000, 1_300_000, 1_100_000), 2),
+        ((10_000,) * 8, 8),
+    ],
+)
+def test_segments_of_one_size_are_counted_as_tantivy_merges_them(documents: tuple[int, ...], alike: int) -> None:
+    assert count_alike(documents) == alike
+
+
+def test_an_index_of_many_segments_of_few_sizes_is_updated(tmp_path: Path) -> None:
+    """Ten million entries leave seven: five of two million, and two that the writer's threads ended with."""
+    for kind, large in (("qa", 5), ("passage", 7)):
+        listed = [{"max_doc": size} for size in (*(2_000_000,) * large, 50_000, 40_000)]
+        (tmp_path / kind).mkdir()
+        (tmp_path / kind / "meta.json").write_text(json.dumps({"segments": listed}))
+    assert not TantivyWriter().may_update(tmp_path), "seven of one size would be merged"
+    shutil.copyfile(tmp_path / "qa" / "meta.json", tmp_path / "passage" / "meta.json")
+    assert TantivyWriter().may_update(tmp_path)
