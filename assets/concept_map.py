@@ -32,11 +32,11 @@ def concept_map(
     context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir], inputs: dg.ResourceParam[Inputs]
 ) -> dg.MaterializeResult:
     """The course's best concepts with their prerequisites above them: one HTML page, to open in a browser."""
-    from knowledge_graph.graph.concept_map.drawing import concept_map as drawn  # noqa: PLC0415  networkx: 0.2 s
+    from knowledge_graph.graph.concept_map.drawing import draw_concept_map  # noqa: PLC0415  networkx: 0.2 s
 
     course_id = context.partition_key
     path = data_dir.concept_map(course_id)
-    page = drawn(
+    page = draw_concept_map(
         read_concepts(data_dir, course_id),
         read_accepted(data_dir, course_id),
         title=read_card(data_dir, course_id).title,

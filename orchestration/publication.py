@@ -14,7 +14,7 @@ from knowledge_graph.lake.remote_folder import RemoteFolder
 from knowledge_graph.sources.known_digests import KnownDigests
 from orchestration.jobs import STAGE
 from orchestration.partitions import HOME_POOL
-from orchestration.resources import PipelineSettings, check_home, settings_now
+from orchestration.resources import check_home, settings_now
 from orchestration.sensors import busy
 
 _LOOK_S = 5
@@ -78,7 +78,7 @@ def publication() -> None:
 @dg.sensor(job=publication, minimum_interval_seconds=_LOOK_S, default_status=dg.DefaultSensorStatus.RUNNING)
 def publishing(context: dg.SensorEvaluationContext) -> dg.SensorResult | dg.SkipReason:
     """Publishes when a run has ended since the home was last published, and none is under way."""
-    if reason := busy(context.instance, DataDir(check_home(PipelineSettings()))):
+    if reason := busy(context.instance, DataDir(check_home(settings_now()))):
         return dg.SkipReason(reason)
     newest = next(iter(context.instance.get_run_records(limit=1)), None)
     if newest is None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge_graph.graph.concept_map.drawing import concept_map, drawing_of, select, wrap_label
+from knowledge_graph.graph.concept_map.drawing import draw_concept_map, drawing_of, select, wrap_label
 from knowledge_graph.lake.records import Concept, Lang, Locator, Prerequisite, Span
 
 
@@ -34,7 +34,7 @@ EDGES = [
     edge("tree", "heap", 0.7, said="A heap is a kind of tree."),
     edge("music", "heap", 0.2, accepted=False),
 ]
-PAGE = concept_map(CONCEPTS, EDGES, title="Data structures")
+PAGE = draw_concept_map(CONCEPTS, EDGES, title="Data structures")
 
 
 def picture(page: str) -> ElementTree.Element:
@@ -53,7 +53,7 @@ def test_only_direct_edges_are_arrows_and_all_are_listed_with_their_evidence() -
 
 
 def test_places_call_a_lecture_as_its_course_does() -> None:
-    page = concept_map(CONCEPTS, EDGES, title="t", names={"w1/02 - Trees": "Trees (2/2)"})
+    page = draw_concept_map(CONCEPTS, EDGES, title="t", names={"w1/02 - Trees": "Trees (2/2)"})
     assert "00:01–00:04, Trees (2/2)" in page
     assert "A tree is a graph without cycles. (03:12–04:05, Trees (2/2))" in page
 
@@ -82,7 +82,7 @@ def test_a_box_tells_its_definition_its_time_and_what_comes_before_it() -> None:
 def test_the_best_ranked_concepts_are_shown_up_to_the_limit() -> None:
     shown = select(CONCEPTS, EDGES, most=2)
     assert list(shown.concepts) == ["en:tree", "en:binary tree"]
-    assert "2 of 4 concepts; prerequisites among them: 1." in concept_map(CONCEPTS, EDGES, title="t", most=2)
+    assert "2 of 4 concepts; prerequisites among them: 1." in draw_concept_map(CONCEPTS, EDGES, title="t", most=2)
 
 
 def test_the_three_strongest_arrows_lead_into_a_box() -> None:
@@ -104,19 +104,21 @@ def test_edges_in_a_circle_lose_the_weakest() -> None:
     assert shown.arrows == {("en:tree", "en:heap")}
 
 
-@pytest.mark.parametrize("page", [PAGE, concept_map([], [], title="empty"), concept_map([TREE], [], title="one")])
+@pytest.mark.parametrize(
+    "page", [PAGE, draw_concept_map([], [], title="empty"), draw_concept_map([TREE], [], title="one")]
+)
 def test_a_page_needs_nothing_from_elsewhere(page: str) -> None:
     assert not re.findall(r"""(?:src|href)\s*=\s*["'](?!#)|@import|url\((?!#)|https?://""", page)
 
 
 def test_a_course_without_edges_has_no_picture_but_a_list() -> None:
-    page = concept_map([TREE], [], title="one")
+    page = draw_concept_map([TREE], [], title="one")
     assert "<svg" not in page
     assert "A tree is a graph without cycles." in page
 
 
 def test_a_chinese_course_has_a_chinese_page() -> None:
-    page = concept_map(
+    page = draw_concept_map(
         [concept("树", 1, lang="zh"), concept("二叉树", 2, lang="zh")], [edge("树", "二叉树")], title="数据结构"
     )
     assert '<html lang="zh">' in page
@@ -127,7 +129,7 @@ def test_hostile_names_are_text_and_nothing_else() -> None:
     names = ["<script>alert(1)</script>", '" onmouseover="alert(1)', "a&b", "🎄" * 40, "(.*)+[", "</style>"]
     concepts = [concept(name, rank) for rank, name in enumerate(names)]
     edges = [edge(names[at], names[at + 1], said=f"<img src=x> {names[at]}") for at in range(5)]
-    page = concept_map(concepts, edges, title="<b>")
+    page = draw_concept_map(concepts, edges, title="<b>")
     assert page.count("<script>") == page.count("</style>") == 1
     assert "<img" not in page
     assert "<b>" not in page
@@ -137,7 +139,7 @@ def test_hostile_names_are_text_and_nothing_else() -> None:
 
 
 def test_the_same_course_gives_the_same_bytes() -> None:
-    assert concept_map(CONCEPTS[::-1], EDGES[::-1], title="Data structures") == PAGE
+    assert draw_concept_map(CONCEPTS[::-1], EDGES[::-1], title="Data structures") == PAGE
 
 
 def test_boxes_of_sixty_concepts_do_not_overlap() -> None:
@@ -173,6 +175,6 @@ def test_a_label_has_at_most_three_lines_that_fit_its_box(label: str) -> None:
 
 
 def test_a_hostile_definition_of_a_concept_that_stands_alone_is_text() -> None:
-    page = concept_map([concept("heap", definition='"><script>alert(1)</script>')], [], title="t")
+    page = draw_concept_map([concept("heap", definition='"><script>alert(1)</script>')], [], title="t")
     assert page.count("<script>") == 1
     assert "alert(1)" in page

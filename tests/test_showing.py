@@ -11,7 +11,7 @@ import yaml
 from knowledge_graph.definitions.confidence import Saying, Setting, confidence
 from knowledge_graph.definitions.define import define
 from knowledge_graph.graph.concept_graph import ConceptGraph
-from knowledge_graph.graph.concept_map.drawing import concept_map
+from knowledge_graph.graph.concept_map.drawing import draw_concept_map
 from knowledge_graph.graph.merging import merge_concepts, merge_prerequisites
 from knowledge_graph.graph.showing import DEFINITION_FROM, EDGE_FROM, concept_as_shown, edges_as_shown
 from knowledge_graph.lake.records import Concept, CourseCard, Cue, Lang, Locator, Prerequisite, Span, from_row
@@ -136,11 +136,11 @@ def test_study_paths_follow_edges_that_are_sure_and_no_others() -> None:
 
 
 def test_the_map_shows_neither_unsure_definitions_nor_unsure_edges() -> None:
-    page = concept_map([HEAP, TREE], [replace(EDGE, confidence=0.2, probability=0.9)], title="Structures")
+    page = draw_concept_map([HEAP, TREE], [replace(EDGE, confidence=0.2, probability=0.9)], title="Structures")
     assert "no rule between left and right" not in page
     assert "Spoken of in 00:01–00:04, 03." in page
     assert 'class="arrow' not in page
-    assert 'class="arrow' in concept_map([HEAP, TREE], [EDGE], title="Structures")
+    assert 'class="arrow' in draw_concept_map([HEAP, TREE], [EDGE], title="Structures")
 
 
 def test_records_are_shown_likewise() -> None:

@@ -1,6 +1,6 @@
 """`DataDir`: the one place that names every artefact under a coteach home.
 
-Paths only. Nothing here reads, writes or creates a file, and nothing anywhere else spells a path inside the home.
+Paths only: nothing here opens or creates a file, and nothing anywhere else spells a path inside the home.
 """
 
 from dataclasses import dataclass
@@ -186,7 +186,7 @@ class DataDir:
 
     @property
     def mlflow_lock(self) -> Path:
-        """Locked by whoever opens that database: two that make its tables at once would break each other."""
+        """Locked while that database is opened: two processes that made its tables at once would break each other."""
         return self.root / "dagster" / "mlflow.lock"
 
     @property
@@ -209,7 +209,7 @@ class DataDir:
 
     @property
     def borrowers_lock(self) -> Path:
-        """Locked together by all that write for the one writer, in processes of their own."""
+        """Locked, in shared mode, by processes that write for the one writer."""
         return self.root / ".borrowers.lock"
 
     @property
@@ -291,7 +291,7 @@ class DataDir:
     @property
     def exam(self) -> Path:
         """What models were asked in the exam of the courses, and whether they may write; a folder for each model."""
-        return self.root / "evaluation" / "exam"
+        return self.evaluation / "exam"
 
     @property
     def weekly_reports(self) -> Path:

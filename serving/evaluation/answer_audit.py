@@ -3,7 +3,6 @@
 For evaluations over many answers; in service the promises are kept by construction. Pure.
 """
 
-import math
 from dataclasses import dataclass
 
 from serving.assistant.answer import Answer
@@ -44,7 +43,7 @@ def audit(answer: Answer) -> Audit:
     unread = tuple(
         f"{one.looked} by {one.by}: {one.score}"
         for one in answer.trace.verdicts
-        if not 0 <= one.score <= 1 or math.isnan(one.score)
+        if not 0 <= one.score <= 1  # nor is what is no number
     )
     unresolved = tuple(dict.fromkeys((*marks.unresolvable, *shown.unresolvable)))
     return Audit(len(marks.cited), len(quotes), len(answer.trace.verdicts), unresolved, invented, unread)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from served import Served, serving, small_home
 from visitors import Visitors
 
-from knowledge_graph.graph.concept_map.drawing import concept_map
+from knowledge_graph.graph.concept_map.drawing import draw_concept_map
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Concept, Lang, Prerequisite
 from knowledge_graph.lake.schemas import CONCEPTS
@@ -31,11 +31,11 @@ def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     edges = [rows.edge("list", "stack", 0.9), rows.edge("list", "queue", 0.8)]
     write_table(data_dir.table("concepts", "ds"), named, CONCEPTS)
     data_dir.concept_map("ds").parent.mkdir(parents=True)
-    drawn = concept_map(
+    drawn = draw_concept_map(
         [Concept(**one) for one in named], [Prerequisite(**{**one, "evidence": ()}) for one in edges], title="Map of ds"
     )
     data_dir.concept_map("ds").write_text(drawn)
-    data_dir.concept_map("sjjg").write_text(concept_map([], [], title="Map of sjjg"))
+    data_dir.concept_map("sjjg").write_text(draw_concept_map([], [], title="Map of sjjg"))
     with serving(home) as one:
         yield one
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from attacks import ATTACKS
 
-from knowledge_graph.graph.concept_map.drawing import concept_map
+from knowledge_graph.graph.concept_map.drawing import draw_concept_map
 from knowledge_graph.lake import schemas, tables
 from knowledge_graph.lake.home import DataDir
 from knowledge_graph.lake.records import Concept, Locator
@@ -133,7 +133,7 @@ def test_the_concept_map_has_the_same_elements_whatever_its_concepts_are_called(
             Concept("ds", f"en:{place}", name, (name,), "en", place, 0.5, name, "subtitle", None, (), 1, (), {})
             for place, name in enumerate(names)
         ]
-        return Page(concept_map(concepts, [], title=title))
+        return Page(draw_concept_map(concepts, [], title=title))
 
     attacked, harmless = drawn(TEXTS, TEXTS[0]), drawn(["tree"] * len(TEXTS), "Trees")
     assert attacked.elements == harmless.elements

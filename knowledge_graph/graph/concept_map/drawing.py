@@ -53,7 +53,7 @@ class Map:
         return tuple(concept for key, concept in self.concepts.items() if key not in touched)
 
 
-def concept_map(
+def draw_concept_map(
     concepts: Sequence[Concept],
     prerequisites: Iterable[Prerequisite],
     *,

@@ -21,10 +21,13 @@ MOST = 2
 NEAR = 0.5
 """A passage is added when it is found as well as this share of the best one. A choice."""
 
-MUCH, HALF = 0.6, 0.5
-"""Share of what is asked, by weight, from which an answer names much of it; and share that a passage of another lecture
-must name beside an answer that names all. Of about 150 development answers that lost such a passage one lost its mark,
-by words that the passage had by accident; to ask as much beside an answer that names less had cost two. Choices."""
+MUCH = 0.6
+"""Share of what is asked, by weight, from which an answer names much of it. A choice."""
+
+HALF = 0.5
+"""Share that a passage of another lecture must name beside an answer that names all. Of about 150 development answers
+that lost such a passage one lost its mark, by words that the passage had by accident; to ask as much beside an answer
+that names less had cost two. A choice."""
 
 SAME = 80
 """Characters at the beginning of a passage that are in what is shown: a document's question and part say the same."""
@@ -36,10 +39,12 @@ _COMPLETE: frozenset[QuestionKind] = frozenset(
     {"where", "summary", "people", "small_talk", "task", "plan", "catalogue"}
 )
 """Kinds whose answers lead to the material themselves, or say that it does not name somebody."""
-
-
 _RULES = ("document", "faq")
 """Sources of the rules of a course: beside them, what a lecture says is not near."""
+_WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
+_GREETING = re.compile(
+    r"^\W*(?:(?:hello|hi|hey|welcome)\b|good (?:morning|afternoon|evening)\b|大家好|同学们|各位|嗨|你好)", re.IGNORECASE
+)
 
 
 def add_nearby(found: Composed, request: Request) -> Composed:
@@ -96,12 +101,6 @@ def _asks_of_a_subject(request: Request) -> bool:
     """Whether a question is on a concept, and not on who teaches it or what comes before it, which openings tell."""
     is_of_lectures = request.kind in ("before", "after") or _WHO.search(request.question) is not None
     return is_of_concept(request.units) and not is_of_lectures
-
-
-_WHO = re.compile(r"\bwho\b|谁", re.IGNORECASE)
-_GREETING = re.compile(
-    r"^\W*(?:(?:hello|hi|hey|welcome)\b|good (?:morning|afternoon|evening)\b|大家好|同学们|各位|嗨|你好)", re.IGNORECASE
-)
 
 
 def _is_beside(

@@ -146,7 +146,9 @@ def _central_first(places: Sequence[int], cosines: Matrix) -> list[int]:
 
 def _group(wordings: Sequence[_Wording], covered: float, now: datetime) -> QuestionGroup:
     asked = [one for wording in wordings for one in wording.asked]
-    is_open = sorted((one for one in asked if one.is_open), key=lambda one: (one.asked_at, one.trace_id), reverse=True)
+    open_turns = sorted(
+        (one for one in asked if one.is_open), key=lambda one: (one.asked_at, one.trace_id), reverse=True
+    )
     answers = Counter(one.answer_id for one in asked if one.answer_id is not None)
     counted = Counter(concept for one in asked for concept in one.concept_ids)
     texts = tuple(dict.fromkeys(without_names(wording.text) for wording in wordings))[:MOST_WORDINGS]
@@ -158,9 +160,9 @@ def _group(wordings: Sequence[_Wording], covered: float, now: datetime) -> Quest
         last_week=sum(now - WEEK < one.asked_at <= now for one in asked),
         week_before=sum(now - 2 * WEEK < one.asked_at <= now - WEEK for one in asked),
         coverage=round(covered, 4),
-        gap=round(sum(one.gap for one in is_open) / len(is_open), 4),
+        gap=round(sum(one.gap for one in open_turns) / len(open_turns), 4),
         concept_ids=tuple(sorted(counted, key=lambda concept: (-counted[concept], concept))),
-        trace_ids=tuple(one.trace_id for one in is_open),
+        trace_ids=tuple(one.trace_id for one in open_turns),
         answer_id=min(answers, key=lambda each: (-answers[each], each or ""), default=None),
         shared=next((without_names(one.text) for one in wordings if len({by.person_id for by in one.asked}) > 1), ""),
     )
