@@ -162,12 +162,13 @@ def test_what_a_stopped_build_made_stays_until_somebody_else_pushes(
     pulled(there, place)
     mark_writing(here, place.url)
     write(here, {"lake/cues/lists.parquet": b"made, and not pushed", "lake/faq/trees.parquet": b"changed"})
+    write(here, {"evaluation/own.json": b"a note beside"})
     assert pulled(here, place) is None
     assert "lake/cues/lists.parquet" in seen(here)
     write(there, {"maps/trees.html": b"theirs"})
     pushed(there, place)
     pulled(here, place)
-    assert seen(here) == BUILT | {"maps/trees.html": b"theirs", "lake/cues/lists.parquet": b"made, and not pushed"}
+    assert seen(here) == BUILT | {"maps/trees.html": b"theirs", "evaluation/own.json": b"a note beside"}
 
 
 def test_a_first_build_that_was_stopped_takes_what_another_machine_pushed(

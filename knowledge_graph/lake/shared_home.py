@@ -48,6 +48,8 @@ _NOT_SHARED = (
 """Of that, what belongs to one machine or one run. Hidden folders, in which something is being made, do, too."""
 _LOGS = ("-wal", "-shm", "-journal")
 """Beside a database of SQLite that somebody has open, or had when they died."""
+_OF_COURSES = ("lake/", "maps/")
+"""What is read by all that lies there, so that a table of a build that was given up must not stay."""
 _BUILT_APART = "dagster/"
 """What is there also in a home in which nothing was built."""
 
@@ -108,8 +110,8 @@ def pull(
     """Make the home the version in use; `None` when nothing is to do.
 
     `files` are those of the home (`list_files`). What a build made that was stopped before it could `push` stays until
-    another machine pushes, and is replaced then; files that no version had are left alone. A pull that was stopped is
-    gone on with. Raises `UnrelatedHome` where the home was built but never pulled from there, `HomeConflict` where what
+    another machine pushes, and is replaced then; other files that no version had are left alone. A pull that was stopped
+    is gone on with. Raises `UnrelatedHome` where the home was built but never pulled from there, `HomeConflict` where what
     it pulled is gone, `NoRoomForHome`, `PublicationUnreadable`, `PlaceUnreachable`; until everything has arrived the
     home is as it was.
     """
@@ -148,7 +150,8 @@ def pull(
     _write_version(data_dir, SharedVersion(folder.url, there, "pulling", tuple(sorted({*known, *names}))))
     with _telling_of_room(data_dir, folder):
         _put_in_place(data_dir, different, _read_times(folder, there))
-    for name in set(known) - shared.files.keys():
+    made_here = {name for name in files if name.startswith(_OF_COURSES)}
+    for name in ({*known} | made_here) - shared.files.keys():
         with suppress(FileNotFoundError, NotADirectoryError, IsADirectoryError):
             (data_dir.root / name).unlink()
     _write_version(data_dir, SharedVersion(folder.url, there, names=names))

@@ -194,7 +194,7 @@ def _compose_rules(request: Request, topical: Sequence[Window]) -> Composed | No
     if (whole := next(told, next((one for one in windows if forbids(one, request)), None))) is not None:
         return Composed("logistics", "partial", (whole.statement, *beside), score=0.7)
     named = [unit for unit in request.units if unit.concept_id is not None]
-    if named and close is None and not any(coverage(named, terms_of(one.text)) for one in windows):
+    if named and not topical and close is None and not any(coverage(named, terms_of(one.text)) for one in windows):
         return compose_explanation(request)
     date = find_expected_pattern(request.question) if _asks_when_due(request.question) else None
     price = find_expected_pattern(request.question) if ASKS_A_PRICE.search(request.question) else None

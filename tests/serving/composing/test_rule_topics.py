@@ -370,6 +370,11 @@ def test_who_comes_late_to_an_exam_or_leaves_it_early_asks_when_one_is_admitted(
     assert AIDS not in topics_in(question)
 
 
+def test_the_rule_on_code_from_elsewhere_answers_where_the_place_has_a_concepts_name(asked_of_rules: Asker) -> None:
+    text = asked_of_rules("can i use code from stack overflow").text
+    assert "They may not share or copy code of graded work." in text
+
+
 @pytest.mark.parametrize("question", ["手机能带进考场吗", "考场里可以用词典吗", "是开卷考试吗"])
 def test_what_may_be_brought_into_an_exam_asks_for_aids(question: str) -> None:
     assert AIDS in topics_in(question)
