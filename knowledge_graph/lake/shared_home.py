@@ -110,10 +110,10 @@ def pull(
     """Make the home the version in use; `None` when nothing is to do.
 
     `files` are those of the home (`list_files`). What a build made that was stopped before it could `push` stays until
-    another machine pushes, and is replaced then; other files that no version had are left alone. A pull that was stopped
-    is gone on with. Raises `UnrelatedHome` where the home was built but never pulled from there, `HomeConflict` where what
-    it pulled is gone, `NoRoomForHome`, `PublicationUnreadable`, `PlaceUnreachable`; until everything has arrived the
-    home is as it was.
+    another machine pushes, and is replaced then; other files that no version had are left alone. A pull that was
+    stopped is gone on with. Raises `UnrelatedHome` where the home was built but never pulled from there, `HomeConflict`
+    where what it pulled is gone, `NoRoomForHome`, `PublicationUnreadable`, `PlaceUnreachable`; until everything has
+    arrived the home is as it was.
     """
     there, began = current_version(folder), _base_version(data_dir, folder)
     is_built = any(not name.startswith(_BUILT_APART) for name in files)
