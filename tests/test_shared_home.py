@@ -146,6 +146,18 @@ def test_a_home_that_was_built_apart_is_not_written_over(place: RemoteFolder, he
     assert seen(there) == {"lake/faq/trees.parquet": b"its own"}
 
 
+@pytest.mark.parametrize("note", ["", "{", '{"url": 3}', "[]"])
+def test_a_damaged_note_of_what_was_pulled_is_named_and_nothing_is_pushed(
+    place: RemoteFolder, here: DataDir, note: str
+) -> None:
+    version = pushed(here, place)
+    here.shared_version.write_text(note)
+    for act in (pulled, pushed):
+        with pytest.raises(HomeConflict, match=r"\.shared\.json.*cannot be read"):
+            act(here, place)
+    assert current_version(place) == version
+
+
 def test_a_record_of_dagster_alone_is_no_home_that_was_built(
     place: RemoteFolder, here: DataDir, there: DataDir
 ) -> None:

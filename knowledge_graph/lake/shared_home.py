@@ -148,7 +148,7 @@ def pull(
     known = () if began is None else began.names
     names = tuple(sorted(shared.files))
     _write_version(data_dir, SharedVersion(folder.url, there, "pulling", tuple(sorted({*known, *names}))))
-    with _telling_of_room(data_dir, folder):
+    with _name_full_disk(data_dir, folder):
         _put_in_place(data_dir, different, _read_times(folder, there))
     made_here = {name for name in files if name.startswith(_OF_COURSES)}
     for name in ({*known} | made_here) - shared.files.keys():
@@ -205,12 +205,17 @@ def push(
 
 
 def read_version(data_dir: DataDir) -> SharedVersion | None:
-    """What the home began from; `None` where it was never shared."""
+    """What the home began from; `None` where it was never shared. Raises `HomeConflict` for a damaged note of it."""
     try:
         found = json.loads(data_dir.shared_version.read_text(encoding="utf-8"))
         return SharedVersion(**{**found, "names": tuple(map(str, found["names"]))})
-    except (OSError, ValueError, TypeError, KeyError):
+    except FileNotFoundError:
         return None
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise HomeConflict(
+            f"{data_dir.shared_version}, which says what this home was pulled from, cannot be read: {error!r}. "
+            "Build in an empty COTEACH_HOME, which pulls the shared one; nothing there is lost."
+        ) from error
 
 
 def is_newest(data_dir: DataDir, folder: RemoteFolder) -> bool:
@@ -274,7 +279,7 @@ def _fetch(data_dir: DataDir, folder: RemoteFolder, different: Mapping[str, Publ
             f"The home in {folder.url} needs {needed / 1e6:,.0f} MB more, and the disk of {data_dir.root} has "
             f"{free / 1e6:,.0f} MB left. Make room and run the command again."
         )
-    with _telling_of_room(data_dir, folder), ThreadPoolExecutor(CARRIERS) as pool:
+    with _name_full_disk(data_dir, folder), ThreadPoolExecutor(CARRIERS) as pool:
         list(pool.map(lambda one: _download(data_dir, folder, one), wanted))
     return wanted
 
@@ -291,7 +296,7 @@ def _download(data_dir: DataDir, folder: RemoteFolder, one: PublishedFile) -> No
 
 
 @contextmanager
-def _telling_of_room(data_dir: DataDir, folder: RemoteFolder) -> Iterator[None]:
+def _name_full_disk(data_dir: DataDir, folder: RemoteFolder) -> Iterator[None]:
     """Turn a full disk into `NoRoomForHome`, also where it is the cause of something else."""
     try:
         yield

@@ -54,7 +54,7 @@ class Vocabulary:
             counts.update({_plain(word): _NAMED for word in _WORD.findall(name)})
         groups: dict[int, list[str]] = defaultdict(list)
         for word, count in counts.items():
-            if count >= _LEAST:
+            if count >= _LEAST or (len(word) >= LONG and is_english(word)):
                 groups[len(word)].append(word)
         compounds = {name.replace("-", ""): name for name in sorted(hyphened)}
         american = {one: word for word in counts if (one := _american(word)) != word}
@@ -84,7 +84,8 @@ class Vocabulary:
 
 
 _NAMED, _LEAST = 5, 2
-"""How often a word of a name counts as said, and how often a word must be said to be what others are changed into."""
+"""How often a word of a name counts as said, and how often a word must be said to be what others are changed into,
+unless it is a long English one: one that is said once may be a slip of the course's own."""
 
 
 @dataclass(frozen=True)

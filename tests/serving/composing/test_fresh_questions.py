@@ -245,3 +245,11 @@ def test_which_of_two_to_take_compares_them(question: str, kind: str) -> None:
 )
 def test_until_when_something_is_open_is_not_when_to_use_it(question: str, aspects: list[str]) -> None:
     assert [one.en for one in find_aspects(question)] == aspects
+
+
+def test_a_long_english_term_that_is_said_once_is_meant_and_a_slip_that_is_said_once_is_not() -> None:
+    words = Vocabulary.of(["By osmosis, in a salinne solution, ions move."])
+    corrected = correct("what is osmossis", words)
+    assert corrected is not None
+    assert corrected.words == ("osmosis",)
+    assert correct("a salinnne one", words) is None
