@@ -18,13 +18,18 @@ import pytest
 
 from knowledge_graph.lake import shared_home
 from knowledge_graph.lake.home import DataDir
-from knowledge_graph.lake.publication import Publication, PublicationUnreadable, PublishedFile, current_version
+from knowledge_graph.lake.publication import (
+    Publication,
+    PublicationReport,
+    PublicationUnreadable,
+    PublishedFile,
+    current_version,
+)
 from knowledge_graph.lake.remote_folder import PlaceUnreachable, RemoteFolder
 from knowledge_graph.lake.shared_home import (
     HomeConflict,
     HomeUnshareable,
     NoRoomForHome,
-    PullReport,
     UnrelatedHome,
     list_files,
     mark_writing,
@@ -88,7 +93,7 @@ def pushed(home: DataDir, place: RemoteFolder) -> str:
     return push(home, place, files_of(home), digest=lambda _, path: digest(path)).version
 
 
-def pulled(home: DataDir, place: RemoteFolder) -> PullReport | None:
+def pulled(home: DataDir, place: RemoteFolder) -> PublicationReport | None:
     return pull(home, place, files_of(home), digest=lambda _, path: digest(path))
 
 
@@ -100,7 +105,9 @@ def test_what_is_given_on_one_machine_is_taken_on_another(place: RemoteFolder, h
     assert pulled(here, place) is None, "nothing is kept yet"
     version = pushed(here, place)
     found = pulled(there, place)
-    assert found == PullReport(version, files=4, carried=3, carried_bytes=9), "a content travels once"
+    assert found == PublicationReport(version, files=4, carried=3, carried_bytes=9, is_new=True), (
+        "a content travels once"
+    )
     assert seen(there) == BUILT
     assert not there.incoming.exists()
     assert pulled(there, place) is None

@@ -79,14 +79,15 @@ class Publication:
 
 @dataclass(frozen=True)
 class PublicationReport:
-    """What publishing did. `carried_bytes` of `carried` files travelled; the others were there."""
+    """What publishing a version, or pulling one, did. `carried_bytes` of `carried` files were transferred; the others
+    were there."""
 
     version: str
     files: int
     carried: int
     carried_bytes: int
     is_new: bool
-    """Whether `CURRENT` named another version before."""
+    """Whether another version was in use before."""
 
 
 def publish(

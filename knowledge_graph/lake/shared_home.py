@@ -84,16 +84,6 @@ class SharedVersion:
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class PullReport:
-    """What `pull` did: `carried` of the `files` of the version were transferred."""
-
-    version: str
-    files: int
-    carried: int
-    carried_bytes: int
-
-
 def list_files(data_dir: DataDir, scratch: Path) -> dict[str, Path]:
     """The files to share, by name, sorted. Of a database of SQLite that is open, a copy in `scratch`, taken in one
     transaction. Raises `HomeUnshareable` for links and for a database that cannot be read."""
@@ -106,7 +96,7 @@ def list_files(data_dir: DataDir, scratch: Path) -> dict[str, Path]:
 
 def pull(
     data_dir: DataDir, folder: RemoteFolder, files: Mapping[str, Path], *, digest: Callable[[str, Path], str]
-) -> PullReport | None:
+) -> PublicationReport | None:
     """Make the home the version in use; `None` when nothing is to do.
 
     `files` are those of the home (`list_files`). What a build made that was stopped before it could `push` stays until
@@ -156,7 +146,8 @@ def pull(
             (data_dir.root / name).unlink()
     _write_version(data_dir, SharedVersion(folder.url, there, names=names))
     shutil.rmtree(data_dir.incoming, ignore_errors=True)
-    return PullReport(there, len(shared.files), len(carried), sum(one.size for one in carried))
+    carried_bytes = sum(one.size for one in carried)
+    return PublicationReport(there, len(shared.files), len(carried), carried_bytes, is_new=True)
 
 
 def mark_writing(data_dir: DataDir, url: str | None) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.publication import PublicationReport
 from knowledge_graph.lake.remote_folder import PlaceUnusable, RemoteFolder
 from knowledge_graph.lake.shared_home import is_newest, list_files, mark_writing, pull, push
 from knowledge_graph.lake.writer_lease import lease
@@ -50,7 +51,7 @@ def share_home(
             known = KnownDigests.load(data_dir.shared_digests)
             pulled = pull(data_dir, folder, list_files(data_dir, Path(scratch)), digest=known.digest)
         if pulled is not None:
-            tell(f"Pulled {_describe(folder, pulled.version, pulled.files, pulled.carried, pulled.carried_bytes)}")
+            tell(f"Pulled {_describe(folder, pulled)}")
         if not pushes:
             yield
             return
@@ -61,7 +62,7 @@ def share_home(
             pushed = push(data_dir, folder, list_files(data_dir, Path(scratch)), digest=known.digest)
             known.save()
         if pushed.is_new:
-            tell(f"Pushed {_describe(folder, pushed.version, pushed.files, pushed.carried, pushed.carried_bytes)}")
+            tell(f"Pushed {_describe(folder, pushed)}")
 
 
 def is_up_to_date(home: Path, url: str) -> bool:
@@ -70,8 +71,8 @@ def is_up_to_date(home: Path, url: str) -> bool:
     return is_newest(data_dir, open_shared(data_dir, url))
 
 
-def _describe(folder: RemoteFolder, version: str, files: int, carried: int, carried_bytes: int) -> str:
+def _describe(folder: RemoteFolder, report: PublicationReport) -> str:
     return (
-        f"{version[:12]} ({folder.url}): {files:,} files, {carried:,} of them transferred "
-        f"({carried_bytes / 1e6:,.1f} MB)."
+        f"{report.version[:12]} ({folder.url}): {report.files:,} files, {report.carried:,} of them transferred "
+        f"({report.carried_bytes / 1e6:,.1f} MB)."
     )
