@@ -19,6 +19,7 @@ It replaces a private name of the pinned Dagster: `tests/orchestration/test_warm
 import os
 import signal
 import sys
+from contextlib import suppress
 from multiprocessing import forkserver
 from multiprocessing.context import BaseContext, ForkServerContext, ForkServerProcess, SpawnContext, SpawnProcess
 from multiprocessing.process import BaseProcess
@@ -64,6 +65,7 @@ class ForkedRun(_LivingRun, ForkServerProcess):
             super().start()
         finally:
             watch.cancel()
+            watch.join()
 
 
 class ImportedRun(_LivingRun, SpawnProcess):
@@ -111,7 +113,12 @@ def run_id_of(told: str) -> str:
 
 
 def end_fork_server() -> None:
-    """End the process that runs are forked from. Who waits for a fork gets an `EOFError`."""
+    """End the process that runs are forked from. Who waits for a fork gets an `EOFError`.
+
+    Returns once it is gone: its socket closes first, and a process that is seen in between is taken to be alive.
+    """
     pid = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]
     if pid is not None:
-        os.kill(pid, signal.SIGKILL)
+        with suppress(ProcessLookupError, ChildProcessError):  # `forkserver`, which starts another, buried it
+            os.kill(pid, signal.SIGKILL)
+            os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)

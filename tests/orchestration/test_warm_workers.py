@@ -161,6 +161,14 @@ def test_a_process_to_fork_from_that_makes_no_fork_is_replaced(
     assert life_of(DataDir(tmp_path / "home"), "two") is not None
 
 
+def test_a_process_to_fork_from_that_was_ended_is_gone(forking: ForkingContext) -> None:
+    for _ in range(10):
+        forkserver.ensure_running()
+        pid = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]
+        warm_workers.end_fork_server()
+        assert os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT), "the next run would take it to be alive"
+
+
 def test_a_run_stops_its_alarm_when_it_shows_that_it_is_alive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COTEACH_HOME", str(tmp_path / "home"))
     signal.alarm(int(PATIENCE_S))
