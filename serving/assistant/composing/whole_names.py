@@ -11,11 +11,13 @@ from serving.index.analysis import terms
 _FILLING = (
     r"(?:is|are|again|exactly|actually|really|please|means?|here|then|anyway|though|simply|briefly|quickly|properly)\b"
 )
-_WORD_OF_NAME = rf"(?!{_FILLING})[A-Za-z][A-Za-z-]+"
+_HOW_TOLD = r"[a-z]+(?:ally|ively)\b"
+"""In which way something is to be defined: geometrically, recursively."""
+_WORD_OF_NAME = rf"(?!{_FILLING}|{_HOW_TOLD})[A-Za-z][A-Za-z-]+"
 _DEFINES = re.compile(
     r"^\W*(?:(?:please |can you |could you )*(?:what(?:'s|s| is| are)|define|explain|describe|tell me what)"
     rf"(?: (?:is|are|a|an|the|meant by|by|exactly|actually))*) ({_WORD_OF_NAME}(?: {_WORD_OF_NAME}){{1,4}})"
-    rf"(?: {_FILLING})*\W*$",
+    rf"(?: {_FILLING}| {_HOW_TOLD})*\W*$",
     re.IGNORECASE,
 )
 _JOINING = frozenset(
@@ -75,7 +77,7 @@ def whole_name(question: str, mentions: Sequence[Mention]) -> str:
     asked = _DEFINES.search(_ASIDE.sub("", question))
     said = asked[1].lower().split() if asked is not None else []
     named = [one for one in mentions if asked is not None and one.start < asked.end(1) and asked.start(1) < one.end]
-    is_of = len(said) == len(("bag", "of", "words")) and said[1] == "of" and not named
+    is_of = len(said) == len(("bag", "of", "words")) and said[1] == "of" and said[0] not in _OF_IT and not named
     if asked is None or not (is_of or _JOINING.isdisjoint(said)) or WORDS_OF_QUESTIONS.issuperset(said):
         return ""
     rest = question
@@ -84,6 +86,13 @@ def whole_name(question: str, mentions: Sequence[Mention]) -> str:
     words = (word.lower() for word in rest[asked.start(1) : asked.end(1)].split())
     telling = (one for one in words if one not in GENERIC and (one not in WORDS_OF_QUESTIONS or one == said[-1]))
     return asked[1] if any(telling) else ""
+
+
+_OF_IT = frozenset(
+    "goal aim purpose point use role job task benefit importance meaning definition essence intuition idea result "
+    "outcome cause reason effect consequence advantage drawback cost origin".split()
+)
+"""What is asked of a thing, and with it no other thing: the goal of clustering is none as a bag of words is."""
 
 
 def _is_kind_of(mention: Mention, name: str) -> bool:

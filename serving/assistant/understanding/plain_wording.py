@@ -52,13 +52,17 @@ _WORDS = {
     **{short: "would" for short in ("wud", "wuld", "wld")},
     **{short: "could" for short in ("cud", "cld")},
     **{short: "because" for short in ("cuz", "bcoz", "bcuz", "becoz")},
-    "bc": "because",
     "gonna": "going to",
     "wanna": "want to",
     **{f"{verb}ve": f"{verb} have" for verb in ("should", "would", "could", "must")},
     **{f"{verb}nt": f"{verb}n't" for verb in _NEGATED.split()},
 }
 _SHORT = re.compile(rf"(?<![\w'])(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})(?![\w'])", re.IGNORECASE)
+_BECAUSE = re.compile(
+    r"(?<=[a-z,;] )bc(?= (?:i|we|you|he|she|it|they|there|the|an?|my|our|your|this|that|these|those|of|in|its|if|when)\b)",
+    re.IGNORECASE,
+)
+"""What may also be two factors, "ad - bc", or a year's, "44 BC": it is a reason only before one."""
 _JOINED = re.compile(r"(?<![\w/.])([a-z]{3,})([A-Z][a-z]{3,})(?:\.[a-z]{1,4})?(?![\w/])")
 """A name from somebody's code, "gradientDescent.m": two words of the subject."""
 
@@ -261,7 +265,7 @@ def say_plainly(text: str) -> str:
     text = _WHOSE_VIEW.sub(r"what does \g<who> say", _CLEFT.sub(r"is it true that \g<who>", text))
     text = _WHOSE.sub(r"\1's", _THING.sub(r"\1", text))
     text = _JOINED.sub(lambda found: f"{found[1]} {found[2].lower()}", text)
-    text = _ITS.sub("it's ", _SHORT.sub(lambda found: _WORDS[found[0].lower()], text))
+    text = _ITS.sub("it's ", _BECAUSE.sub("because", _SHORT.sub(lambda found: _WORDS[found[0].lower()], text)))
     for called, plain in _OF_EXAMS:
         text = called.sub(plain, text)
     text = _with_any_assistant(text)

@@ -349,6 +349,7 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
     (
         "people",
         re.compile(
+            r"(?!(?<=man )who \w+ (?:it|them)\b)(?!(?<=person )who \w+ (?:it|them)\b)"
             r"\bwho (?:first |originally |was the first (?:person )?to |actually )?(?:invented?|discover\w*"
             r"|developed?|created?|proposed?|introduced?|"
             r"came up with|devised?|designed?|published|coined|wrote|made|built|formulated|pioneered|thought of"
@@ -357,7 +358,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|\bnamed after\b|\bwho(?:se| is| was) idea\b|\bwho\b.{0,20}\bbehind\b"
             r"|\bwho (?:works|researches|studies|is working|are working|is doing research|does research|publishes"
             r"|are the (?:experts|leading|researchers|scholars|people))\b"
-            r"|\b(?:researchers?|scholars?|scientists?|experts?|people)\b.{0,40}\b(?:work\w*|research\w*|study\w*"
+            r"|(?<!how do )(?<!how did )(?<!how can )"
+            r"\b(?:researchers?|scholars?|scientists?|experts?|people)\b.{0,40}\b(?:work\w*|research\w*|study\w*"
             r"|known|leading|famous|field|area)\b"
             r"|\b(?:recent|latest|current|new|newest|modern|up-to-date|hot)\b.{0,25}\b(?:research|trends?|papers?"
             r"|work|developments?|advances|progress|results|studies|literature)\b"

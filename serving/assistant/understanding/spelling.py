@@ -265,7 +265,9 @@ def is_foreign(question: str, vocabulary: Vocabulary) -> bool:
 
 
 _ONLY_ENGLISH = re.compile(
-    r"\b(?:the|are|not|with|my|for|does|from|this|that|and|how|when|where|why|which|you|your|it)\b", re.IGNORECASE
+    r"\b(?:the|are|not|with|my|for|does|from|this|that|and|how|when|where|why|which|you|your|it"
+    r"|differences?)\b",
+    re.IGNORECASE,
 )
 _ASKS = re.compile(
     r"\W*(?:what(?:'?s| is| are| does)|how (?:do(?:es)?|to|is|are|can)|why (?:is|are|do(?:es)?)|where (?:is|are)"

@@ -19,9 +19,10 @@ _ASKING_ALONE = (
 _NOTHING_AFTER = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        r"\b(?:the|an|because|whether|versus|is a|are a|between|such as|as well as|for example|e\.g\.|meant by)"
-        r"[\s.…?]*$",
-        r"\w \w{1,60} (?<!logical )(?<!bitwise )(?<!boolean )(?<!operator )(?:and|or|than)[ .…]*$",
+        r"\b(?:the|an|because|whether|versus|is a|are a|between|such as|as well as|e\.g\.|meant by)[\s.…?]*$",
+        r"\bfor example[\s.…]*$",
+        r"\w \w{1,60} (?<!logical )(?<!bitwise )(?<!boolean )(?<!operator )(?<!exclusive )(?<!inclusive )"
+        r"(?-i:[Aa]nd|[Oo]r|[Tt]han)[ .…]*$",
         r"\b(?:of|in|with|between|for|than|as|by|and|or) an?[ .…]*$",
         r"\b(?:complexity|difference|definition|meaning|purpose|role|advantages?|disadvantages?|examples?|properties|"
         r"concept) (?:of|between|for)[ .…?]*$",
