@@ -238,6 +238,7 @@ class Composer:
             if (
                 is_of_course_life(text[start:end])
                 or self._says(text[start:end].lower(), course_id)
+                or self._says_word(text[start:end].lower(), course_id)
                 or self._graph.mentions(text[start:end])
             ):
                 continue
@@ -325,6 +326,11 @@ class Composer:
         hits = (hit for kind in kinds for hit in self._index.search(name, kind=kind, course_id=course_id, k=3))
         texts = (f"{hit.entry.title}\n{hit.entry.text}".lower() for hit in hits)
         return any(stands_as_words(text, name) if has_cjk(name) else name in text for text in texts)
+
+    def _says_word(self, word: str, course_id: str | None) -> bool:
+        """Whether the course's lectures have an English word, or its singular, which passages found first may lack."""
+        counts = self._lectures.of(course_id).words.counts
+        return word in counts or (word.endswith("s") and word[:-1] in counts)
 
     def _says_as_words(self, name: str, course_id: str | None) -> bool:
         """Whether the course's material has a name in lower case that stands apart from other words there."""

@@ -36,7 +36,7 @@ NEARLY_HALF = 0.45
 """Share of the question that such a sentence must speak of: its concepts, and little else. A choice."""
 
 _HOW_TO = re.compile(
-    r"\bhow (?:do|does|can|could|should|would|to)\b"
+    r"\bhow (?:do|does|did|can|could|should|would|to)\b"
     r"|\bhow (?:is|are)\b.{3,60}\b(?:related|connected|linked|different)\b"
     r"|\bhow (?:is|are|was|were) [^?]{2,60}\b(?:\w{3,}ed|done|made|built|chosen|found|written|kept|held|sent|drawn"
     r"|given|taken|read|put|set)(?: \([^)]*\))?\W*$|怎么|怎样|如何",
@@ -101,7 +101,7 @@ _GRANTED = re.compile(r"\b(?:if|even though|although|when) \w+(?: \S+){1,8}\W*$|
 
 _SELDOM = re.compile(
     r"\b(?:not|no|never|nothing|hardly|barely|rarely|seldom|(?:make|makes|made) (?:\w+ )?little"
-    r"|negative|impossible|unable|un(?:known|clear|certain|likely|necessary|balanced)|fewer?|less)\b|n['’]t\b|很少|几乎不|从不|不|没",
+    r"|negative|impossible|hard|difficult|tough|tricky|unable|un(?:known|clear|certain|likely|necessary|balanced)|fewer?|less)\b|n['’]t\b|很少|几乎不|从不|不|没",
     re.IGNORECASE,
 )
 """A why that denies something itself: a sentence that says so denies nothing of it, nor does one that denies it too."""
@@ -206,10 +206,25 @@ def _claims_nothing(kind: QuestionKind, question: str) -> bool:
     """Whether a question takes nothing for granted that a negated sentence would deny."""
     if kind not in ("why", "how", "other", "yes_no"):
         return True
-    wordings = [_WHY_NOT, _LOST, _SUPPOSES, _WHAT_FOR, ASKS_FOR_A_NAME, _EITHER]
+    if kind == "other" and _has_no_verb(question):
+        return True
+    wordings = [_WHAT_MAKES, _WHY_NOT, _LOST, _SUPPOSES, _WHAT_FOR, ASKS_FOR_A_NAME, _EITHER]
     wordings += [] if kind == "yes_no" else [_WHETHER]
     wordings += [_BLAMES, _GRANTED, _SELDOM, _OWN] if kind == "why" else [_OPEN] if kind == "other" else []
     return any(one.search(question) for one in wordings)
+
+
+_WHAT_MAKES = re.compile(r"^\W*(?:(?:so|and|but|ok),? )?what makes\b", re.IGNORECASE)
+"""What asks by which it is so, and is answered by what is so."""
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|be|do|does|did|can|could|will|would|should|must|has|have|had|why|\w+n['’]t)\b|[\u4e00-\u9fff]",
+    re.IGNORECASE,
+)
+
+
+def _has_no_verb(question: str) -> bool:
+    """Whether an English question is but a name, which claims nothing: "eigenvectors of a shear"."""
+    return _VERB.search(question) is None
 
 
 def _nearly_said(request: Request) -> Composed | None:
@@ -362,7 +377,7 @@ LONGEST_PART = 90
 """Characters before a denial in which the part of a sentence begins that it belongs to. A choice."""
 
 _OPENS_A_PART = re.compile(
-    r"\b(?:if|unless|when(?:ever)?|in case|suppos\w+|in that case)\b[^,;]*$"
+    r"\b(?:if|unless|while|when(?:ever)?|in case|suppos\w+|in that case)\b[^,;]*$"
     r"|\b(?:an?|any|one|the|those|some)(?: [\w-]+){1,4} (?:that|which|who|whose)\b[^,;]*$"
     r"|(?:如果|假如|要是|若是|除非)[^，；]*$",
     re.IGNORECASE,
@@ -373,7 +388,8 @@ _NOT_ALONE = re.compile(
     r"(?:\bnot|n['’]t) (?:only|just|simply|merely)\b|\b(?:whether|if) or not\b|\bor not\W*$"
     r"|\bor (?:is|are|was|were|do|does|did|can|will)(?:n['’]t| not)\b"
     r"|\b(?:no|not) (?:more|less|fewer|greater|larger|smaller) than\b|(?:\bnot|n['’]t) (?:\w+ )?matter\b"
-    r"|(?:\bnot|n['’]t) (?:\w+ ){0,3}?too \w+|\b(?:may not|without|non-?[a-z]{3,})\b"
+    r"|(?:\bnot|n['’]t|\bnever)(?: \w+){0,4}? too \w+|n['’]t take (?:you |us )?(?:\w+ )?long\b"
+    r"|^\W*(?:often |many |most |some )?people (?:often )?do(?:n['’]t| not)\b|\b(?:may not|without|non-?[a-z]{3,})\b"
     r"|(?:\bnot|n['’]t) (?:\w+ )?(?:that|this|it|so|these|those|them|either)(?= *(?:[.,;:!]|$))"
     r"|\b(?:imagine|suppose|pretend|assume)\b.{0,40}n['’]t\b|(?:\bnot|n['’]t) (?:\w+ )?(?:know|remember|need|have to)\b"
     r"|不(?:是|会|能)?(?:这|那)(?:样|么做?)"
@@ -416,7 +432,7 @@ def _opposites(request: Request) -> Iterator[tuple[LectureSentence, LectureSente
     if not claimed:
         return
     pattern = opposite_of(claimed)
-    if pattern.search(request.question):
+    if pattern.search(request.question) or is_negated(request.question):
         return
 
     def is_opposite(one: LectureSentence) -> bool:

@@ -96,7 +96,7 @@ def _plain(text: str) -> str:
 def _settle(request: Request, windows: Sequence[Window]) -> tuple[bool, Window] | None:
     """What the first sentence that settles the question says, and its window: the one that a sufficient answer begins
     around, its key, or any shown that denies what means the same. What lectures do is no leave for a student."""
-    if not windows or OF_OPINION.search(request.question):
+    if not windows or OF_OPINION.search(request.question) or _ALTERNATIVES.search(request.question):
         return None
     first = windows[0]
     is_lecture = first.piece.entry.locator is not None and first.piece.entry.locator.video_id is not None
@@ -115,9 +115,8 @@ def _settle(request: Request, windows: Sequence[Window]) -> tuple[bool, Window] 
 def _denies_the_same(request: Request, line: MaterialLine) -> bool:
     """Whether a sentence that means what is asked denies it, and nothing else besides; not in its reason: "it will
     converge to the optimum, because there are no others"."""
-    told = max(
-        _REASON.split(without_rejected(line.text, request)), key=lambda part: coverage(request.units, terms_of(part))
-    )
+    parts = _PARTS.split(_CONCEDES.sub("", without_rejected(line.text, request)))
+    told = max(parts, key=lambda part: coverage(request.units, terms_of(part)))
     return (
         line.meaning >= DENIES_THE_SAME
         and is_negated(line.text)
@@ -127,6 +126,7 @@ def _denies_the_same(request: Request, line: MaterialLine) -> bool:
         and len(line.text) >= SHORTEST_DENIAL
         and not wording_of(line.text)[2]
         and not _OF_AN_EXAMPLE.search(line.text)
+        and not _DENIED_ASIDE.search(line.text)
         and not _HEDGED.search(line.text)
         and not is_what_another_is_compared_with(request, line.text)
         and not says_opposite(request.question, line.text)
@@ -134,6 +134,19 @@ def _denies_the_same(request: Request, line: MaterialLine) -> bool:
         and coverage(request.units, terms_of(line.text)) >= LEAST_NAMED
         and not is_affirmed_as_nearly(request, line)
     )
+
+
+_CONCEDES = re.compile(r"^\W*(?:although|though|even though|even if|while)\b[^,]*,", re.IGNORECASE)
+"""What a sentence grants before it says its own: "although we have not called it so, it is one"."""
+_DENIED_ASIDE = re.compile(
+    r"(?<!\bsay )(?<!\bsays )(?<!\bsaid )(?<!\bknow )(?<!\bmeans )(?<!\bmean )(?<!\bshow )(?<!\bshows )(?<!\bthink )"
+    r"(?<!\bsee )(?<!\bnote )(?<!\bsure )(?<!\bfact )(?<!\btrue )"
+    r"\b(?:that|which|who|whom)(?: (?:the|a|an|your|our|my))?(?: \w+){1,2} (?:has|have|had|is|are|do|does|did)"
+    r"(?:n['’]t| not)"
+    r"|(?:^|[-–—,;:] ?)don['’]t (?:judge|worry|confuse|forget|be|take|let|ask)\b",
+    re.IGNORECASE,
+)
+"""What is denied of a part, "films that the user has not seen", and what one is told not to do."""
 
 
 def denies_what_follows(question: str, sentence: str) -> bool:
@@ -316,7 +329,7 @@ def settles(request: Request, sentence: str) -> bool | None:
         return None
     if not _is_said_of_them(request, sentence):
         return None
-    sentence = without_others(without_rejected(sentence, request), request)
+    sentence = _SAYS_IT_FIRST.sub("", without_others(without_rejected(sentence, request), request))
     parts = _REASON.split(sentence)
     sentence = next((one for one in parts if coverage(request.units, terms_of(one)) >= SETTLES), sentence)
     if coverage(request.units, terms_of(sentence)) < SETTLES or _HEDGED.search(sentence):
@@ -332,10 +345,18 @@ def settles(request: Request, sentence: str) -> bool | None:
     if _RESTRICTS.search(sentence) and not is_negated(sentence):
         return None
     said, asked = (_CONVERSE.sub("", text) for text in (sentence, _without_tag(request.question)))
-    return (is_negated(said) != is_negated(asked)) == says_opposite(asked, said)
+    is_so = (is_negated(said) != is_negated(asked)) == says_opposite(asked, said)
+    if is_so and _ALWAYS.search(asked) is not None and _ALWAYS.search(said) is None:
+        return None
+    return is_so
 
 
-_RESTRICTS = re.compile(r"\b(?:but|however|although|though)\b|但是?|不过", re.IGNORECASE)
+_SAYS_IT_FIRST = re.compile(r"^\W*(?:no|yes|nope|yeah),? (?=\w)", re.IGNORECASE)
+"""The lecturer's own word before a sentence that says it again: "no, no object is"."""
+_ALWAYS = re.compile(r"\balways\b", re.IGNORECASE)
+"""What is asked of every case, and said of one."""
+
+_RESTRICTS = re.compile(r"\b(?:but|however|although|though|so far)\b|但是?|不过", re.IGNORECASE)
 """What a yes is restricted by: what "requires a subscription, but is free to teachers" is not simply free."""
 
 _REASON = re.compile(
@@ -344,6 +365,8 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 """What leads from or to the reason, whose "might" and "never" are none of what is said."""
+_PARTS = re.compile(rf"{_REASON.pattern}|,? but\b", re.IGNORECASE)
+"""What parts a sentence into what it says: "I don't go into details, but it has two functions for that"."""
 
 _CONVERSE = re.compile(
     r"[,;]? (?:but |and )?(?:not )?(?:the other way (?:a?round)|vice versa|conversely|the converse)\b.*"

@@ -4,7 +4,8 @@ import re
 from functools import lru_cache
 
 _ENGLISH = re.compile(
-    r"\b(?:not(?! only)|no(?! (?:matter|doubt|\d))|never|neither|nor|cannot|without|none|unable|impossible)\b"
+    r"\b(?:not(?! (?:only|just|limited to|restricted to)\b)|no(?! (?:matter|doubt|\d))|never|neither|nor|cannot"
+    r"|without|none|unable|impossible)\b"
     r"|n['’]t\b",
     re.IGNORECASE,
 )

@@ -59,7 +59,8 @@ _WORDS = {
 }
 _SHORT = re.compile(rf"(?<![\w'])(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})(?![\w'])", re.IGNORECASE)
 _BECAUSE = re.compile(
-    r"(?<=[a-z,;] )bc(?= (?:i|we|you|he|she|it|they|there|the|an?|my|our|your|this|that|these|those|of|in|its|if|when)\b)",
+    r"(?<=[a-z,;] )bc(?= (?:i|we|you|he|she|it|they|there|the|an?|my|our|your|its|this|that|these|those|of|in|if|when)"
+    r"\b)",
     re.IGNORECASE,
 )
 """What may also be two factors, "ad - bc", or a year's, "44 BC": it is a reason only before one."""

@@ -257,13 +257,15 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
         "before",
         re.compile(
             r"\bdo (?:i|we) (?:really |still )?(?:have to |need to )?(?:need|know|understand|learn) .{2,60}\bbefore\b"
+            r"(?! (?!taking|starting|learning|studying|watching|reading|beginning|attending|doing)\w+ing\b)"
             r"|\bwhat (?:do|should|must) (?:i|we) (?:need|know|have)\b.{0,16}\bto (?:be|get) "
             r"(?:let|admitted|accepted|allowed)\b"
             r"|^\W*(?:so |and |ok )*what before (?!the (?:exam|deadline|mid-?term|final|quiz))\w+(?: \w+){0,4}\W*$"
             r"|^\W*(?:so |and |ok )*before .{2,50}\b(?:what|which|anything)\b.{0,30}\b(?:need|know|learn|understand"
             r"|watch|study|review)\b"
             r"|\b(?:what|which|anything|something|stuff|topics?|concepts?|things?|how much|do|should|must)\b.{0,60}"
-            r"\b(?:before|first(?! (?:time|try|attempt)\b))\b.{0,30}\b(?:learn\w*|study\w*|start\w*|tackl\w*"
+            r"\b(?:before|first(?=\W*$|[,.;]| (?:to|before|so|if|for|in|when|and|or)\b))\b.{0,30}"
+            r"(?<!supervised )(?<!machine )(?<!online )(?<!deep )\b(?:learn\w*|study\w*|start\w*|tackl\w*"
             r"|understand\w*|watch\w*|get\w* into|div\w*|mov\w*|jump\w*|attempt\w*|i can|tak\w*|look\w* at|do)\b"
             r"|\b(?:learn|know|understand|study|review|revise|master|brush up)\b.{0,40}\b(?:before|prior to"
             r"|in order to (?:understand|learn|follow|get)|so (?:that )?i can (?:understand|follow))\b"
@@ -279,7 +281,8 @@ _CUES: tuple[tuple[QuestionKind, re.Pattern[str]], ...] = (
             r"|learn|follow|get))\b"
             r"|\bwhat (?:do|should|must) i (?:need|know|learn)\b.{0,20}\b(?:for(?! later)(?=\W+\w)"
             r"|to (?:understand|learn|follow|get))\b"
-            r"|\bwhat (?:does|do) .{2,50} (?:build|depend|rely) on\b|\bbuil(?:ds?|t) (?:up)?on which\b"
+            r"|\bwhat (?:does|do) (?:.{2,50} build|(?:(?! of ).){2,50} (?:depend|rely)) on\b"
+            r"|\bbuil(?:ds?|t) (?:up)?on which\b"
             r"|(?:学|看|理解|掌握|开始|上(?=这|本|该))[^。？！]{0,14}(?:之前|以前"
             r"|前)[^。？！]{0,12}(?:学|懂|会|掌握|知道|了解|准备|基础|看|什么|哪)"
             r"|先(?:学|修|会|懂|掌握|了解|看|要|得|补)[^。？！]{0,8}(?:什么|啥|哪|吗)|前置|先修"
@@ -573,6 +576,30 @@ _LEADS_WITH_WHY = re.compile(r"\W*(?:(?:so|and|but|ok(?:ay)?) )*(?:why\b|how com
 """What asks for a reason, whatever comes before what in it: "why scale the features before gradient descent"."""
 
 
+_OF_A_LEARNER = re.compile(
+    r"\b(?:i|we|me|my|us|one|students?|prereq\w*|pre-req\w*|prior|background|earlier|previous|needed|required|necessary"
+    r"|what before|comes? before|builds?|built|depends?|rel(?:y|ies)|makes? sense|go over|revise|review|refresh"
+    rf"|brush up|{_LECTURES}|topics?|concepts?|things?)\b|[\u4e00-\u9fff]",
+    re.IGNORECASE,
+)
+"""What a question for what to learn before has: one that has none of it asks what happens first in the subject."""
+
+_OF_GOING_ON = re.compile(
+    rf"\b(?:{_LECTURES}|topics?|chapters?|sections?|parts?|course|series|weeks?|learn(?:ed|t)?|stud(?:y|ied)|watch(?:ed)?"
+    r"|take|taken|teach(?:es)?|builds?|depends?|relies|requires?|needs?|needed|leads?|unlocks?|prepares?|prerequisites?"
+    r"|foundation|basis|later|again|further on)\b"
+    r"|\b(?:he|she|they|prof\w*|lecturer)\b.{0,30}\b(?:next|after)"
+    r"|\b(?:i|we|i['’]?ve|i['’]?m|just|ok|am|are|now)\b.{0,16}"
+    r"\b(?:done|finished|through|got|get|understood|understand|know)\b.{0,60}\b(?:what|where|which)\b"
+    r"|\bwhat(?:['’]?s| is| are| comes?| follows?| now)?(?: right| directly| just)? "
+    r"(?:next|after(?! \w+ing (?:\w+ )?\w+))\b"
+    r"|[\u4e00-\u9fff]",
+    re.IGNORECASE,
+)
+"""What a question for what to go on with has; "after" and "next" alone are of the subject: which node is visited next,
+what a tree looks like after an insertion."""
+
+
 @lru_cache(maxsize=64)  # one question is read by one step after another
 def question_kind(question: str) -> QuestionKind:
     """The kind by wording alone; `definition` where it asks what something is, `other` where no wording tells.
@@ -586,7 +613,9 @@ def question_kind(question: str) -> QuestionKind:
             continue
         if kind == "yes_no" and _TELL.search(text):
             continue
-        if kind == "before" and _LEADS_WITH_WHY.match(text):
+        if kind == "before" and (_LEADS_WITH_WHY.match(text) or not _OF_A_LEARNER.search(text)):
+            continue
+        if kind == "after" and not _OF_GOING_ON.search(text):
             continue
         if pattern.search(text):
             return kind

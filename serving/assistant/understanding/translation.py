@@ -37,7 +37,7 @@ def _find_names(text: str, lang: Lang) -> tuple[Match, ...]:
     """The names of a language in a text; kept for the last ones, which several ask for. An English name of several
     words that begins behind a hyphen is none: a matrix-vector product is no vector product."""
     found = _matcher(lang).find(text)
-    return tuple(one for one in found if not (text[one.start - 1 : one.start] == "-" and " " in text[one.start : one.end]))
+    return tuple(one for one in found if text[one.start - 1 : one.start] != "-" or " " not in text[one.start : one.end])
 
 
 def translate(question: str, lang: Lang) -> str | None:
