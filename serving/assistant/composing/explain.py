@@ -76,6 +76,7 @@ from serving.assistant.grounding.negation import is_negated
 from serving.assistant.understanding.aspects import Aspect
 from serving.assistant.understanding.quantities import tells_amount
 from serving.assistant.understanding.question_kind import QuestionKind
+from serving.assistant.understanding.translation import is_term
 from serving.index.analysis import terms
 
 SECOND = 0.75
@@ -399,12 +400,15 @@ _OWNER = re.compile(r"([A-Za-z]{3,})['’]s ")
 
 
 def _as_named(label: str, request: Request) -> str:
-    """A word as the question writes it, with the one behind it that is named with it: radix sort, not radix."""
+    """A word as the question writes it, with the one behind it that is named with it: radix sort, not radix; a triode
+    that is asked to turn is a triode."""
     written = re.search(rf"\b({re.escape(label)})(?: ([\w'’-]+))?", request.question, re.IGNORECASE)
     if written is None:
         return label
     behind = (written[2] or "").lower()
-    return written.group() if behind in {unit.label.lower() for unit in request.units} else written[1]
+    names_a_thing = behind.isdigit() or is_term(behind) or is_term(f"{behind}ing")
+    is_of_name = names_a_thing and behind in {unit.label.lower() for unit in request.units}
+    return written.group() if is_of_name else written[1]
 
 
 _EXPLAINED: frozenset[QuestionKind] = frozenset({"how", "why", "aspect", "list"})

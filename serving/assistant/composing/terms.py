@@ -19,7 +19,7 @@ from serving.index.analysis import content_words, terms
 from serving.index.confidence import Weigh
 
 _OF_QUESTIONS = (
-    "who whom whose why how when where which what explain explained explanation describe define definition "
+    "etc approx who whom whose why how when where which what explain explained explanation describe define definition "
     "meaning mean difference "
     "differ different compare comparison versus vs similar similarity better best worse between instead rather "
     "lecture video lesson course chapter week class episode cover taught teach discuss mention talk introduce "

@@ -50,7 +50,9 @@ _APPLIED = (
 """How a sentence tells where a thing is applied."""
 
 _OF_ALGORITHMS = re.compile(
-    r"\bcomplexit(?:y|ies)\b|\brun(?:ning)?[- ]?times?\b|\bbig[- ]?o\b|\border of growth\b|复杂度|大O", re.IGNORECASE
+    r"\bcomplexit(?:y|ies)\b|(?<!at )\brun(?:ning)?[- ]?times?\b(?! errors?\b)|\bbig[- ]?o\b|\border of growth\b"
+    r"|复杂度|大O",
+    re.IGNORECASE,
 )
 """What asks for the complexity by its name, and for no speed or duration."""
 
@@ -67,7 +69,7 @@ ASPECTS: tuple[Aspect, ...] = (
         "best_case",
         "best case",
         "最好情况",
-        r"\bbest[- ]?(?:case|possible|scenario)s?\b|最好(?:情况|的情况)|最优情况",
+        r"\bbest[- ]?(?:case|possible(?! algorithms?\b)|scenario)s?\b|最好(?:情况|的情况)|最优情况",
         r"\bbest (?:case|possible)\b|\bat best\b|最好|最优",
     ),
     _aspect(
@@ -82,7 +84,8 @@ ASPECTS: tuple[Aspect, ...] = (
         "extra_space",
         "extra space",
         "额外空间",
-        r"\b(?:extra|additional|auxiliary) (?:\w+ )?(?:space|memory|storage|array)\b|\bin[- ]place\b"
+        r"\b(?:extra|additional|auxiliary) (?:\w+ )?(?:space|memory|storage|array)\b"
+        r"|(?<!element )(?<!elements )(?<!item )(?<!key )(?<!keys )(?<!them )(?<!it )\bin[- ]place\b(?! of\b)"
         r"|(?:额外|辅助)的?(?:内存|空间|存储)|原地",
         r"\bin[- ]place\b|\b(?:auxiliary|extra|additional) (?:\w+ )?(?:space|memory|storage|array)\b|原地"
         r"|(?:额外|辅助)的?(?:内存|空间|存储|数组)",
@@ -105,9 +108,11 @@ ASPECTS: tuple[Aspect, ...] = (
         "complexity",
         "complexity",
         "时间复杂度",
-        r"\b(?:time |running[- ]time |computational |asymptotic )?complexit(?:y|ies)\b|\brun(?:ning)?[- ]?times?\b"
+        r"\b(?:time |running[- ]time |computational |asymptotic )?complexit(?:y|ies)\b"
+        r"|(?<!at )\brun(?:ning)?[- ]?times?\b(?! errors?\b)"
         r"|\bbig[- ]?o\b|\btime (?:cost|needed|required"
-        r"|bound)s?\b|\bhow (?:fast|slow|long|efficient|quick|expensive|costly|well)\b"
+        r"|bound)s?\b"
+        r"|\bhow (?:fast|slow|long|efficient|quick|expensive|costly|well(?=.{0,40}\b(?:run|scale|perform)\b))\b"
         r"(?=.{0,40}\b(?:is|does|do|did|are|was|were|will|can|take|run|scale|perform)\b)|\befficien(?:cy|t)\b"
         r"|\border of growth\b|\bhow (?:much time|many (?:comparisons|operations|steps))\b|(?:时间)?复杂度|时间开销"
         r"|多快|多慢|效率|要多久|多少次比较|多少时间|大O",
