@@ -24,6 +24,8 @@ _DECIMAL = re.compile(r"decimal|base[- ]?10|(?:normal|regular|ordinary|usual) nu
 _TO_BINARY = re.compile(
     rf"{_ALONE}(\d{{1,12}}){_ENDS}[^\d]{{0,14}}(?:\b(?:to|into|in|as)|成|为|用|的)\s*(?:a )?{_BINARY}", re.IGNORECASE
 )
+_IS_SUM = re.compile(r"\d ?[+*/×·-] ?\d")
+"""What is to be worked out in base 2, and not put into it: 1 + 1."""
 _LOG = re.compile(r"\blog(?: base)?[ _-]?2 ?(?:of|\()? ?(\d{1,12})\b|(?<!\d)(\d{1,12}) ?以2为底的对数", re.IGNORECASE)
 
 
@@ -34,7 +36,7 @@ def find_named_value(question: str) -> tuple[str, str] | None:
     if found is not None and _DECIMAL.search(question):
         digits = next(group for group in found.groups() if group)
         return f"{digits} (base 2)", f"{int(digits, 2)} (base 10)"
-    if (found := _TO_BINARY.search(question)) is not None:
+    if (found := _TO_BINARY.search(question)) is not None and _IS_SUM.search(question) is None:
         return f"{int(found[1])} (base 10)", f"{int(found[1]):b} (base 2)"
     if (found := _LOG.search(question)) is not None:
         number = int(found[1] or found[2])

@@ -25,7 +25,10 @@ _ASKS = (
     r"|explain|compare|define|describe"
     r"|tell me|give|list|show|summari[sz]e)"
 )
-_AND = re.compile(rf",? (?:and|also|and also|plus|then)(?: also| then)? (?={_ASKS}\b)", re.IGNORECASE)
+_AND = re.compile(
+    rf",? (?:and|(?<!can )(?<!could )(?<!may )(?<!will )also|and also|plus|then)(?: also| then)? (?={_ASKS}\b)",
+    re.IGNORECASE,
+)
 _ASKS_ZH = r"(?:什么|怎么|如何|为啥|啥|干嘛|哪|谁|多少|几|吗|区别)"
 _AND_ZH = re.compile(
     r"[，,；;。]?(?:还有|另外|以及|而且|并且|同时|顺便(?:问一?下)?|再(?:问一?下|说说"
@@ -61,6 +64,14 @@ _ASKS_OF_IT_ZH = re.compile(
 an example."""
 _TWICE_WHEN = re.compile(r"^\W*when (?!is\b|are\b).{0,120}?,? and when\b(?! (?:is|are|was|does|did)\b)", re.IGNORECASE)
 """One question of which of two to use: "when do I use this and when that?"."""
+_ASKS_TWICE = re.compile(
+    r"^\W*how (?:many )?\w+ and how\b|\bbetween (?:what|how)\b.{0,80} and (?:what|how)\b|\bwhich\b.{0,80} and which"
+    r"(?= (?:i|you|we|the|for|to|are|is|value)\b)(?! (?:is|are) (?:the|it|they)\b)"
+    r"|\bwhen\b.{0,80} and when (?:i|you|we|he|she|it|they)(?:['’]\w+)?\b",
+    re.IGNORECASE,
+)
+"""One question for two things, which says its word twice: "how small and how fast are …", "which is red and which
+for"."""
 _BEHIND = re.compile(rf"^\W*{_JOINT}(?={_ASKS}\b)", re.IGNORECASE)
 _SHORTEST = 6
 _SHORTEST_ZH = 4
@@ -314,7 +325,7 @@ def _split_at_and(part: str) -> list[str]:
     if part.isascii() and (headed := _HEAD.match(part)) is not None and not _is_question(headed["head"]):
         rest = _split_at_and(headed["rest"])
         return [f"{one.rstrip('?')} ({headed['head']})?" for one in rest] if len(rest) > 1 else [part]
-    if _TWICE_WHEN.match(part):
+    if _TWICE_WHEN.match(part) or _ASKS_TWICE.search(part):
         return [part]
     pieces = (_AND if part.isascii() else _AND_ZH).split(part)
     asked = [_is_question(piece) or (place > 0 and _is_of_it(piece)) for place, piece in enumerate(pieces)]

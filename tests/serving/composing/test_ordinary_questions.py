@@ -11,11 +11,14 @@ from spoken_rows import one_lecture
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.graph.records import Mention
+from serving.assistant.composing.arithmetic import find_named_value
 from serving.assistant.composing.composer import Composer
 from serving.assistant.composing.explain import _as_named
+from serving.assistant.composing.formulas.machine_learning import _share_of_all
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.premise import _claims_nothing, _denies_nothing, deny_premise
+from serving.assistant.composing.several import questions_in
 from serving.assistant.composing.terms import QuestionUnit
 from serving.assistant.composing.whole_names import whole_name
 from serving.assistant.composing.windows import best_windows
@@ -246,3 +249,29 @@ def test_what_a_thing_does_is_no_part_of_its_name(question: str, name: str) -> N
     labels = ("triode", "turn", "radix", "sort", "altair", "8800")
     units = [QuestionUnit(one, (frozenset({one}),), 1.0) for one in labels if one in question.lower()]
     assert _as_named(name.split()[0], asking(question, *units)) == name
+
+
+@pytest.mark.parametrize(
+    ("message", "count"),
+    [
+        ("How small and how fast are modern pumps?", 1),
+        ("How many eggs and how many larvae come out of one nest?", 1),
+        ("what is the difference between what the root does and what the leaf does", 1),
+        ("Does it matter which bowl I call left and which I call right?", 1),
+        ("Which pots are used for roses and which for lilies?", 1),
+        ("What do I do when a seed is new and when I've sown it before?", 1),
+        ("why water at night when a morning shower can also do that", 1),
+        ("What is grafting and how does it work?", 2),
+        ("What is the fastest pump and which is the cheapest one?", 2),
+        ("When is the pot red and when is it blue?", 2),
+    ],
+)
+def test_one_question_for_two_things_is_not_taken_apart(message: str, count: int) -> None:
+    assert len(questions_in(message)) == count
+
+
+def test_a_sum_in_base_two_is_no_number_to_put_into_it_and_a_kind_of_error_no_share() -> None:
+    assert find_named_value("what is 1 + 1 in binary") is None
+    assert find_named_value("what is 5 in binary") == ("5 (base 10)", "101 (base 2)")
+    assert _share_of_all("when is the 0/1 error one") is None
+    assert _share_of_all("3/12 are wrong, what is the error") is not None

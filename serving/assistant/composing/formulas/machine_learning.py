@@ -84,7 +84,7 @@ _ERROR = re.compile(r"\berrors?\b", re.IGNORECASE)
 
 def _share_of_all(question: str) -> Worked:
     """Accuracy, or the error where that is asked: so many right, or wrong, out of so many."""
-    if (found := _OF.search(question)) is None:
+    if (found := _OF.search(question)) is None or found[0].replace(" ", "") == "0/1":  # the name of an error
         return None
     part, total = read_number(found[1]), read_number(found[2])
     if not 0 <= part <= total or total == 0:
