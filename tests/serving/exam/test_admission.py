@@ -1,8 +1,11 @@
 """Who is admitted is decided by the exact bound, and a bad stand-in is refused by the mark that is meant for it."""
 
 import asyncio
+import random
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import exam_material
 import pytest
@@ -15,9 +18,9 @@ from serving.assistant.generation.chain_of_teach import teach
 from serving.assistant.generation.demonstrations import load_demonstrations
 from serving.assistant.plan import Plan, plan_teach
 from serving.assistant.understanding.understand import understand
-from serving.exam.admission import WRITTEN, Admission, can_be_admitted
+from serving.exam.admission import WRITTEN, Admission, Examined, can_be_admitted
 from serving.exam.exam_files import Papers
-from serving.exam.examiner import AT_ONCE, Board, Examiner, draw
+from serving.exam.examiner import AT_ONCE, Board, Examiner, _Sitting, draw
 from serving.exam.item import ExamItem
 from serving.exam.items import exam_items
 from serving.exam.marks import MarkName
@@ -182,3 +185,24 @@ def test_a_summary_says_what_was_measured_and_what_is_needed(big_exam: list[Exam
     found = examined(big_exam[:40], stand_ins.says(stand_ins.negates))
     assert found.summary.startswith("not admitted (supported and rightly attributed: ")
     assert found.summary.endswith("; needed: 95%)")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_result_does_not_depend_on_which_answers_come_first(big_exam: list[ExamItem], seed: int) -> None:
+    items = [one for one in big_exam if one.kind == "definition"][:40]
+    wrong = SimpleNamespace(claims=(SimpleNamespace(is_right=False),) * 3)
+
+    def counted(rng: random.Random | None) -> list[str]:
+        sitting = _Sitting({("en", "definition"): items})
+        asked: list[ExamItem] = []
+        while True:
+            while len(asked) < AT_ONCE and (item := sitting.take()) is not None:
+                asked.append(item)
+            if not asked:
+                return [one.item_id for one in sitting.count_answers()]
+            item = asked.pop(0 if rng is None else rng.randrange(len(asked)))
+            answer = SimpleNamespace(item_id=item.item_id, lang="en", kind="definition", claims=wrong.claims)
+            sitting.settle(item, cast("Examined", answer))
+
+    assert counted(random.Random(seed)) == counted(None)
+    assert 0 < len(counted(None)) < len(items)
