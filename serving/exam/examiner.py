@@ -80,11 +80,11 @@ class _Sitting:
         self._is_refused: set[str] = set()
 
     @property
-    def drawn(self) -> int:
+    def item_count(self) -> int:
         return sum(map(len, self._drawn.values()))
 
     @property
-    def answered(self) -> int:
+    def answer_count(self) -> int:
         return sum(one is not None for one in self._settled.values())
 
     def take(self) -> ExamItem | None:
@@ -177,7 +177,7 @@ class Examiner:
     async def _work(self, sitting: _Sitting, began: float) -> None:
         while time.monotonic() - began < self._budget and (item := sitting.take()) is not None:
             sitting.settle(item, await self.mark(item))
-            self._told(ExamProgress(sitting.answered, sitting.drawn, time.monotonic() - began))
+            self._told(ExamProgress(sitting.answer_count, sitting.item_count, time.monotonic() - began))
 
     async def mark(self, item: ExamItem) -> Examined | None:
         """An item asked and marked; `None` where the model is not asked or its server failed.
@@ -255,7 +255,7 @@ class Examiner:
             standings=standings(found),
             sentences=sum(len(one.claims) for one in found),
             right_sentences=sum(sentence.is_right for one in found for sentence in one.claims),
-            asked=sitting.answered,
+            asked=sitting.answer_count,
             items=items,
             seconds=seconds,
             first_token_s=firsts[len(firsts) // 2] if firsts else None,
