@@ -29,8 +29,10 @@ from serving.gateway.knowledge import load_knowledge
 from serving.settings import Settings
 
 FOLDER = Path(__file__).parent / "placed_questions"
-MOST_CITED = 99
-DOUBTS = ("probably", "not_direct", "nothing_of_part", "hardly_named", "no_aspect", "partly", "not_spoken_of")
+DOUBTS = (
+    "probably not_direct nothing_of_part nothing_beside hardly_named only_named not_spoken_of not_together none_such "
+    "no_aspect no_maker no_price partly"
+).split()
 """Notes above an answer that doubt it."""
 
 
@@ -116,18 +118,23 @@ async def _ask_one(assistant: Assistant, asked: PlacedQuestion) -> PlacedAnswer:
         and at.end_ms > asked.start_ms
     )
     said, note = wording("en"), answer.text.split("\n", 1)[0]
-    doubts = [getattr(said, name).split("{", 1)[0].rstrip() for name in DOUBTS]
     is_refused = answer.coverage in ("none", None)
     return PlacedAnswer(
         asked.course,
         asked.question,
         next(places, 0),
         is_refused,
-        not is_refused and not any(note.startswith(one) for one in doubts),
+        not is_refused and not is_doubted(answer.text),
         note in (said.yes, said.no),
         note == said.premise,
         answer.text,
     )
+
+
+def is_doubted(text: str) -> bool:
+    """Whether a doubt stands above an answer, as what a mistyped word was taken for may, too."""
+    notes = tuple(getattr(wording("en"), name).split("{", 1)[0].rstrip() for name in DOUBTS)
+    return any(paragraph.startswith(notes) for paragraph in text.split("\n\n", 2)[:2])
 
 
 def _report(name: str, answers: Sequence[PlacedAnswer]) -> None:
@@ -151,13 +158,10 @@ def _share(held: Iterable[bool]) -> str:
 
 def _compare(answers: Sequence[PlacedAnswer], before: Sequence[PlacedAnswer]) -> None:
     places = {(one.course, one.question): one.place for one in before}
-    for name, last in (("first place", 1), ("any place", MOST_CITED)):
-        pairs = [
-            (0 < places[key] <= last, 0 < one.place <= last)
-            for one in answers
-            if (key := (one.course, one.question)) in places
-        ]
-        better, worse = sum(new > old for old, new in pairs), sum(old > new for old, new in pairs)
+    pairs = [(places[key], one.place) for one in answers if (key := (one.course, one.question)) in places]
+    for name, found in (("first place", {1}), ("any place", {new for pair in pairs for new in pair} - {0})):
+        better = sum(new in found and old not in found for old, new in pairs)
+        worse = sum(old in found and new not in found for old, new in pairs)
         sys.stdout.write(f"{name}: {better} answers have it since, {worse} lost it, of {len(pairs):,}\n")
 
 

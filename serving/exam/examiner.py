@@ -108,11 +108,14 @@ class _Sitting:
             self._is_refused.add(item.lang)
 
     def count_answers(self) -> list[Examined]:
-        """The answers that count, of each kind as far as it was decided; of a language that is refused the fewest that
-        say something."""
+        """The answers that count: of each kind all, or those up to the one that decided it; of a language that is
+        refused the fewest that say something."""
         counted = []
-        for cell in self._drawn:
-            answers, _ = self._answers(cell)
+        for cell, drawn in self._drawn.items():
+            answers, is_decided = self._answers(cell)
+            if not is_decided:  # the budget may have ended while one of them was asked
+                settled = (self._settled.get(item.item_id) for item in drawn)
+                answers = [one for one in settled if one is not None]
             counted += answers[:LEAST_OF_A_KIND] if cell[0] in self._is_refused else answers
         return sorted(counted, key=lambda one: one.item_id)
 

@@ -218,7 +218,7 @@ OF_ANY = frozenset(
     "top bottom left right wide narrow first second third last next previous final current any some more most less "
     "least hundred thousand million one two three four five six seven eight nine ten against within without through "
     "during like near via per into onto upon versus than beyond among besides since whether "
-    "extra additional missing remaining spare excess total poor heavy deep infinite formal toy ancient "
+    "extra additional missing remaining spare excess total poor heavy ancient "
     "higher lower faster slower larger smaller bigger longer shorter deeper wider greater fewer newer older".split()
 )
 """Words that say of a thing how large, how good, which or where it is, and make no other of it."""
