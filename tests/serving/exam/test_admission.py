@@ -206,3 +206,14 @@ def test_the_result_does_not_depend_on_which_answers_come_first(big_exam: list[E
 
     assert counted(random.Random(seed)) == counted(None)
     assert 0 < len(counted(None)) < len(items)
+
+
+def test_answers_behind_one_that_never_came_count(big_exam: list[ExamItem]) -> None:
+    items = [one for one in big_exam if one.kind == "definition"][:40]
+    sitting = _Sitting({("en", "definition"): items})
+    first, _, third = (sitting.take() for _ in range(3))
+    assert first is not None
+    assert third is not None
+    for item in (first, third):
+        sitting.settle(item, cast("Examined", SimpleNamespace(item_id=item.item_id, claims=())))
+    assert {one.item_id for one in sitting.count_answers()} == {first.item_id, third.item_id}
