@@ -15,9 +15,24 @@ from coteach._ours import require_ours
 require_ours()
 
 from importlib.metadata import version  # noqa: E402  what is ours is known from here on
+from typing import TYPE_CHECKING, Any  # noqa: E402
 
-from coteach.course import Answer, Course, Hit, Reference, Step  # noqa: E402
+if TYPE_CHECKING:
+    from coteach.course import Answer, Course, Hit, Reference, Step
 
 __all__ = ["Answer", "Course", "Hit", "Reference", "Step", "__version__"]
 
 __version__ = version("coteach")
+
+
+def __getattr__(name: str) -> Any:
+    """What is public, loaded when it is asked for: the command `coteach` passes here, too, and needs none of it."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from coteach import course  # noqa: PLC0415  1.8 s of processor time
+
+    return getattr(course, name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__doc__"]

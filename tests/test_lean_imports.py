@@ -64,12 +64,23 @@ import serving.gateway.app
 loaded = set("dagster pandas scipy sklearn spacy torch transformers".split()) & set(sys.modules)
 assert not loaded, loaded
 """
+COMMAND_LINE = """
+import sys
+import coteach.__main__, orchestration.cli.main
+loaded = set("coteach.course serving.gateway serving.assistant openai fastapi dagster".split()) & set(sys.modules)
+assert not loaded, loaded
+
+from coteach import *
+assert Course.open and Answer, "what is public is loaded when it is asked for"
+assert set(coteach.__all__) <= set(dir(coteach))
+assert not hasattr(coteach, "Lecture")
+"""
 
 
 @pytest.mark.parametrize(
     "code",
-    [WITHOUT_SOURCE, WITHOUT_TORCH, WITHOUT_TAGGER, WITHOUT_DRAWING, DEFINITIONS, GATEWAY],
-    ids=["wordfreq", "spacy", "tagger", "great_expectations", "definitions", "gateway"],
+    [WITHOUT_SOURCE, WITHOUT_TORCH, WITHOUT_TAGGER, WITHOUT_DRAWING, DEFINITIONS, GATEWAY, COMMAND_LINE],
+    ids=["wordfreq", "spacy", "tagger", "great_expectations", "definitions", "gateway", "command line"],
 )
 def test_a_library_is_loaded_without_what_no_build_needs(code: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
