@@ -26,10 +26,12 @@ from serving.assistant.composing.terms import (
 )
 from serving.assistant.composing.whole_names import (
     GENERIC,
+    KINDS,
     OF_KINDS,
     says_in_order,
     says_whole,
     says_with_one,
+    stands_alone,
     without_kind,
 )
 from serving.assistant.retrieval.candidates import PairCandidate
@@ -75,6 +77,22 @@ def unit_as_named(unit: QuestionUnit, find_texts: FindTexts, lectures: CourseLec
         return unit if any(literal.search(text) for text in texts) else replace(unit, is_known=False)
     said = any(_names_it(unit, text) for text in _texts_naming(unit.names, find_texts, lectures))
     return unit if said or _is_told_of_owner(unit.label, lectures) else replace(unit, is_known=False)
+
+
+def _has_lecture_on_it(name: str, lectures: CourseLectures) -> bool:
+    """Whether a lecture has the last word of an English name in its title and says there that what it tells of is as
+    the word before it has it: "the relation is linear", of linear regression."""
+    found = _AS_IT_IS.fullmatch(name)
+    if found is None:
+        return False
+    head, is_so = frozenset(terms(found["head"])), re.compile(_IS_SO.format(found["how"]), re.IGNORECASE)
+    titled = {one.video_id for one in lectures.lectures if head <= terms_of(one.title)}
+    said = lectures.naming([[frozenset(terms(found["how"]))]]) if titled else {}
+    return any(is_so.search(one.text) for video in titled.intersection(said) for one in said[video])
+
+
+_AS_IT_IS = re.compile(r"(?P<how>[a-z]{3,}(?:[ai]l|ar|ic|ive|ous)) (?P<head>[a-z]{4,})", re.IGNORECASE)
+_IS_SO = r"\b(?:is|are|be|was|were|stays?|looks?|becomes?) (?:\w+ly )?{}\b"
 
 
 def _texts_naming(names: Collection[frozenset[str]], find_texts: FindTexts, lectures: CourseLectures) -> Iterator[str]:
@@ -175,7 +193,12 @@ def _is_said(names: Sequence[str], find_texts: FindTexts, lectures: CourseLectur
     """Whether any text has one of the names of a thing, whole."""
     texts = _texts_naming([terms_of(name) for name in names], find_texts, lectures)
     is_whole = any(says_whole(text, name) for text in texts for name in names)
-    return is_whole or any(_is_told_of_owner(name, lectures) for name in names)
+    return is_whole or any(_is_told_of_owner(name, lectures) or _has_lecture_on_it(name, lectures) for name in names)
+
+
+def _is_said_alone(name: str, find_texts: FindTexts, lectures: CourseLectures) -> bool:
+    """Whether a text has an English name without another noun behind it."""
+    return any(stands_alone(text, name) for text in _texts_naming([terms_of(name)], find_texts, lectures))
 
 
 def _makes_another(
@@ -196,16 +219,43 @@ def _makes_another(
         return False
     if named is None or name in OF_ANY or name.endswith(("ed", "ing", "ly")) or name[0].isdigit():
         return False
-    if any(lectures.naming([unit.names, concept.names]).values()):
-        return False
-    if _is_told_of_owner(f"{name} {concept.label}", lectures):
-        return False
-    if any(says_opposite(name, one.text) for told in lectures.naming([concept.names]).values() for one in told):
-        return False  # there is a positive one where there is a negative one
-    if any(says_with_one(text, f"{name} {concept.label}") for text in find_texts()):
+    if any(lectures.naming([unit.names, concept.names]).values()) or _is_told_apart(
+        unit, concept, find_texts, lectures
+    ):
         return False
     said = map(terms_of, find_texts())
     return not any(unit.measure_coverage(each) == 1.0 and concept.measure_coverage(each) == 1.0 for each in said)
+
+
+def _is_told_apart(unit: QuestionUnit, concept: QuestionUnit, find_texts: FindTexts, lectures: CourseLectures) -> bool:
+    """Whether texts tell of an English thing of two words without both in one sentence."""
+    name = f"{unit.label.lower()} {concept.label}"
+    if _is_told_of_owner(name, lectures) or _has_lecture_on_it(name, lectures):
+        return True
+    told = (one.text for each in lectures.naming([concept.names]).values() for one in each)
+    if any(says_opposite(unit.label.lower(), text) for text in told):
+        return True  # there is a positive one where there is a negative one
+    if any(says_with_one(text, name) for text in find_texts()):
+        return True
+    return _is_told_near_its_kind(unit.label, concept.label, lectures)
+
+
+def _is_told_near_its_kind(name: str, kind: str, lectures: CourseLectures) -> bool:
+    """Whether a lecture has an English word for a thing with no noun behind it, and near it what kind of thing that is:
+    "And finally ratio, with a real zero", of a ratio variable."""
+    if kind.lower().rpartition(" ")[2].removesuffix("s") not in KINDS or name.lower() in OF_ANY:
+        return False
+    named, told = (lectures.naming([[frozenset(terms(one))]]) for one in (name, kind))
+    return any(
+        abs(one.position - other.position) <= NEAR and stands_alone(one.text, name)
+        for video in named
+        for one in named[video]
+        for other in told.get(video, ())
+    )
+
+
+NEAR = 12
+"""Sentences within which a thing and its kind are told. A choice."""
 
 
 _BEFORE_A_NAME = (
@@ -281,17 +331,26 @@ def units_to_define(
     name = frozenset(content_terms(whole.label)) or whole.names[0]
     texts = list(_texts_naming([name], find_texts, lectures))
     said = [text for text in texts if name <= terms_of(text)]
-    is_whole = any(says_in_order(text, whole.label) for text in said)
+    is_whole = any(says_in_order(text, whole.label) for text in said) or _has_lecture_on_it(whole.label, lectures)
     if is_whole or any(says_with_one(text, whole.label) for text in find_texts()):
         return units
-    if (bare := without_kind(whole.label)) and _is_said([bare], find_texts, lectures):
-        return tuple(one for one in units if one.label.lower() in bare.lower()) or (replace(whole, label=bare),)
+    if (bare := _name_without_kind(whole.label, find_texts, lectures)) is not None:
+        named = frozenset(terms(bare))
+        return tuple(one for one in units if one.names[0] <= named) or (replace(whole, label=bare, names=(named,)),)
     if (head := _head_of(whole.label, units)) is not None and any(defines(text, [head.label]) for text in texts):
         return (head,)
     if whole.label.lower().split()[0] in OF_KINDS:
         return (replace(whole, is_known=False),)
     is_in_units = name <= {term for unit in units for each in unit.names for term in each}
     return units if said and is_in_units else (replace(whole, is_known=False),)
+
+
+def _name_without_kind(name: str, find_texts: FindTexts, lectures: CourseLectures) -> str | None:
+    """An English name without the last word, which says only what kind of thing it is, where texts have that alone."""
+    bare, (rest, _, kind) = without_kind(name), name.rpartition(" ")
+    if bare and _is_said_alone(bare, find_texts, lectures):
+        return bare
+    return rest if rest and " " not in rest and _is_told_near_its_kind(rest, kind, lectures) else None
 
 
 MOST_DEFINED = 4

@@ -157,6 +157,9 @@ def units_of(
     for name in dict.fromkeys(_OF_CAPITALS.findall(rest)):
         found.append(_unit(name, (name,), weigh))
         rest = rest.replace(name, " ")
+    for typed in dict.fromkeys(_OF_ITS_OWN.findall(rest)):
+        found.append(_unit(typed, (typed, typed.replace("-", "")), weigh))
+        rest = rest.replace(typed, " ")
     rest = strike_words_of_questions(_HOW_MUCH.sub(" ", rest))
     numbers = find_numbers_of_things(text)
     single = [
@@ -180,6 +183,13 @@ _IN_WHICH_WAY = re.compile(r"[a-z]+(?:al|iv|ous|ed|ing|[ae]nt|ful|less|[ai]b)e?l
 
 _OF_CAPITALS = re.compile(r"(?<![A-Za-z0-9-])[A-Z]{2,}(?:-[A-Z]{2,})+(?![A-Za-z0-9-])")
 """A name of capitals, "IS-LM", of which no part is one."""
+
+
+_OF_ITS_OWN = re.compile(
+    r"\btype (?:\d{1,2}|I{1,3}|one|two|three)\b(?! of\b)|(?<![\w-])[a-z]-[a-z]{3,}(?![\w-])", re.IGNORECASE
+)
+"""A name though each of its words is one that questions are made of, "type two", or with a letter of its own,
+"p-hacking"."""
 
 
 def _is_derived(word: str) -> bool:

@@ -32,7 +32,14 @@ GENERIC = frozenset(
     "procedure equation".split()
 )
 """Words that add nothing to a name."""
-_HEADS = GENERIC | {"form", "forms"}
+KINDS = GENERIC | frozenset(
+    "form forms case judgment judgement decision ruling doctrine test principle act statute clause defence defense "
+    "remedy law effect theory hypothesis experiment study paradox syndrome disease disorder reaction cycle war battle "
+    "treaty movement variable scale level measurement error sample sampling distribution coefficient interval bias "
+    "diagram chart curve plot graph".split()
+)
+"""Words behind a name that say what kind of thing it is; who speaks of it often leaves them out: "then comes ordinal".
+A choice."""
 _WORDS_APART = re.compile(r"[ -]")
 
 
@@ -43,7 +50,7 @@ def without_kind(name: str) -> str:
     if (named := _WITH_KIND_ZH.fullmatch(name)) is not None:
         return named[1]
     rest, _, head = name.rpartition(" ")
-    return rest if head.lower() in _HEADS and (len(_WORDS_APART.split(rest)) > 1 or is_name(rest)) else ""
+    return rest if head.lower() in KINDS and (len(_WORDS_APART.split(rest)) > 1 or is_name(rest)) else ""
 
 
 _WITH_KIND_ZH = re.compile(r"([\u4e00-\u9fff]{2,6})(?:效应|理论|定律|法则|原理|现象|实验|模型|假说)")
@@ -112,6 +119,21 @@ def says_in_order(text: str, name: str) -> bool:
     """Whether a text has the terms of a name one after the other."""
     said, wanted = terms(text), terms(name)
     return any(said[at : at + len(wanted)] == wanted for at in range(len(said) - len(wanted) + 1))
+
+
+def stands_alone(text: str, name: str) -> bool:
+    """Whether an English text has a name with no other noun behind it, which makes another thing of it: of "Turing
+    machine" no Turing test is known, of "In Etridge, the bank" the Etridge case is."""
+    return re.search(_ALONE.format(re.escape(name)), text, re.IGNORECASE) is not None
+
+
+_ALONE = (
+    r"\b{}(?:['’]s)?(?:\W*$|[,.;:?!()]| (?:"
+    + "|".join(
+        sorted(_JOINING | KINDS | {"v", "comes", "means", "says", "said", "tells", "because", "also", "so", "then"})
+    )
+    + r")\b)"
+)
 
 
 def says_with_one(text: str, name: str) -> bool:

@@ -71,8 +71,21 @@ def find_compared(question: str) -> tuple[str, ...]:
         if (found := shape.search(question, 0, LOOKED_AT)) is not None:
             sides = [_bare(found["a"]), _bare(found["b"])]
             if all(sides) and sides[0].lower() != sides[1].lower():
-                return tuple(sides)
+                return _without_head_of_numbers(*sides)
     return ()
+
+
+def _without_head_of_numbers(one: str, other: str) -> tuple[str, str]:
+    """Two sides that differ by their numbers, the second without what both are: type 1 and type 2 errors."""
+    first, second = _NUMBERED.fullmatch(one), _NUMBERED.fullmatch(other)
+    if first is None or second is None or first["what"].lower() != second["what"].lower() or first["head"]:
+        return one, other
+    return one, f"{second['what']} {second['number']}"
+
+
+_NUMBERED = re.compile(
+    r"(?P<what>[a-z]{3,}) (?P<number>\d{1,2}|I{1,3}|IV|one|two|three|four)(?P<head> [a-z]{3,})?", re.IGNORECASE
+)
 
 
 def with_shared_head(sides: tuple[str, ...]) -> tuple[str, ...]:
