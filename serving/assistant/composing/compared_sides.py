@@ -17,7 +17,7 @@ from serving.assistant.composing.terms import (
     unit_of,
     units_of,
 )
-from serving.assistant.composing.whole_names import says_in_order
+from serving.assistant.composing.whole_names import KINDS, says_in_order
 from serving.assistant.understanding.comparison_terms import AND, find_compared, with_shared_head
 from serving.assistant.understanding.translation import synonyms
 from serving.index.analysis import terms
@@ -52,8 +52,8 @@ def list_sides(request: Request) -> tuple[Side, ...]:
 def find_sides(request: Request) -> tuple[Side, ...]:
     """What is compared: as the question's wording has it, else the concepts it names."""
     named = find_compared(request.question)
-    found = tuple(side for text in named if (side := _units(request, text)))
-    heads = tuple(_units(request, text) for text in with_shared_head(named))
+    found = tuple(side for text in named if (side := _side_of(request, text)))
+    heads = tuple(_side_of(request, text) for text in with_shared_head(named))
     if has_cjk(request.question):  # "链表分别适合什么程序" is a question about 链表
         concepts = tuple(tuple(unit for unit in side if unit.concept_id is not None) or side for side in found)
         found = concepts if len(set(concepts)) == len(found) else found  # two kinds of one concept differ in the rest
@@ -79,6 +79,18 @@ def _is_meant_with_head(request: Request, one: Side, tried: Side) -> bool:
     )
 
 
+def _side_of(request: Request, text: str) -> Side:
+    """What a side names, without its last word where that says only what kind of thing it is and the material never
+    writes the name so: a cohort, of "a cohort study"."""
+    side = _units(request, text)
+    kind = text.lower().rpartition(" ")[2].removesuffix("s")
+    rest = tuple(unit for unit in side if unit.label.lower().removesuffix("s") != kind)
+    if kind not in KINDS or not rest or len(rest) == len(side):
+        return side
+    texts = (text for piece in request.pieces for text in (piece.entry.title, *(line.text for line in piece.lines)))
+    return side if any(says_in_order(one, text) for one in texts) else rest
+
+
 def _units(request: Request, text: str) -> Side:
     if strange := [unit for unit in kinds_not_taught(request) if unit.label.lower() in text.lower()]:
         return tuple(strange)
@@ -93,6 +105,7 @@ def _units(request: Request, text: str) -> Side:
     )
     called, mentions = set_apart_called(text, mentions, request.material.lectures.called_names)
     found = units_of(text, mentions, graph.concept, index.idf, ignore=aspects, called=called)
+    found = tuple(as_asked(found, text))
     return found or ((unit_of(text, index.idf),) if _IS_MADE_OF_A_VERB.search(text) and text.isalpha() else ())
 
 

@@ -71,10 +71,17 @@ from serving.assistant.understanding.aspects import find_aspects
 from serving.assistant.understanding.chinese_spelling import Sound, correct_by_sound, names_by_sound
 from serving.assistant.understanding.focus import Position
 from serving.assistant.understanding.greek_letters import write_greek_letters
+from serving.assistant.understanding.initials import expand_initials, names_by_initials
 from serving.assistant.understanding.misspelled_names import WordPairs, correct_names
 from serving.assistant.understanding.question_kind import QuestionKind, question_kind
-from serving.assistant.understanding.spelling import SpellingCorrection, correct, is_foreign
-from serving.assistant.understanding.translation import english_names_in, is_of_course_life, synonyms_in, translate
+from serving.assistant.understanding.spelling import SpellingCorrection, correct, is_english, is_foreign
+from serving.assistant.understanding.translation import (
+    english_names_in,
+    is_of_course_life,
+    is_term,
+    synonyms_in,
+    translate,
+)
 from serving.assistant.understanding.understand import Understanding
 from serving.assistant.understanding.wishes import Wish
 from serving.assistant.understanding.written_forms import write_as_said
@@ -180,6 +187,7 @@ class Composer:
         self._today = today
         self._sounds: dict[str | None, Mapping[Sound, str]] = {}
         self._pairs: dict[str | None, WordPairs] = {}
+        self._initials: dict[str | None, dict[str, str]] = {}
         self._says = lru_cache(maxsize=REMEMBERED)(self._find_in_material)
 
     def compose(self, question: ComposerInput) -> Composed:
@@ -250,10 +258,20 @@ class Composer:
         text = write_greek_letters(text, lambda name: self._says(name, course_id))
         text, named = write_as_said(text, lambda name: self._says_as_words(name, course_id))
         words += named
+        if course_id not in self._initials:
+            self._initials[course_id] = names_by_initials(self._graph.names_of(course_id))
+        text, named = expand_initials(
+            text, self._initials[course_id], is_unknown=lambda typed: self._is_unknown(typed, course_id)
+        )
+        words += named
         typed = self._correct_typing(text, asked.lang, course_id)
         if typed is not None:
             return SpellingCorrection(typed.text, tuple(dict.fromkeys((*words[::-1], *typed.words))))
         return SpellingCorrection(text, tuple(dict.fromkeys(words[::-1]))) if text != asked.question else None
+
+    def _is_unknown(self, letters: str, course_id: str | None) -> bool:
+        """Whether letters in lower case are no English word, no name of the glossary and nothing the course says."""
+        return not (is_english(letters) or is_term(letters) or self._says_as_words(letters, course_id))
 
     def _find_said(self, others: Sequence[str], name: str, course_id: str | None) -> str | None:
         """The first of the other names of a thing that a course says. An abbreviation may be said of something else,

@@ -29,3 +29,26 @@ def spell_number(word: str) -> tuple[str, ...]:
 
 
 TWO_DIGITS = 10
+
+
+def spell_decimal(number: str) -> tuple[str, ...]:
+    """How a lecturer says a decimal number: "zero point three six", "nought point three six" or "point three six"."""
+    whole, _, digits = number.partition(".")
+    behind = f"point {' '.join(_DIGITS[int(digit)] for digit in digits)}"
+    if int(whole) == 0:
+        return (f"zero {behind}", f"nought {behind}", behind)
+    return tuple(f"{before} {behind}" for before, number in NUMBER_WORDS.items() if whole == str(number))
+
+
+_DIGITS = ("zero", *(word for word, number in NUMBER_WORDS.items() if number < TWO_DIGITS))
+
+
+def spell_type(name: str) -> tuple[str, ...]:
+    """A name that is a number of a type with its number in words, and in Roman ones: type two for "type 2"."""
+    head, _, number = name.rpartition(" ")
+    digit = _ROMAN.get(number.upper(), number)
+    spelled = spell_number(digit)
+    return tuple(f"{head} {one}" for one in (*spelled, digit, *(one for one, each in _ROMAN.items() if each == digit)))
+
+
+_ROMAN = {"I": "1", "II": "2", "III": "3"}

@@ -12,7 +12,13 @@ from functools import lru_cache
 from knowledge_graph.graph.records import GraphConcept, Mention
 from knowledge_graph.text.segmenter import chinese_segmenter, chinese_word_class, stands_as_words
 from serving.assistant.composing.cues import find_numbers_of_things
-from serving.assistant.composing.other_spellings import spell_number, spell_otherwise, spell_sign
+from serving.assistant.composing.other_spellings import (
+    spell_decimal,
+    spell_number,
+    spell_otherwise,
+    spell_sign,
+    spell_type,
+)
 from serving.assistant.understanding.spelling import is_rare
 from serving.assistant.understanding.translation import english_names_in, synonyms, synonyms_in
 from serving.index.analysis import content_words, terms
@@ -158,8 +164,12 @@ def units_of(
         found.append(_unit(name, (name,), weigh))
         rest = rest.replace(name, " ")
     for typed in dict.fromkeys(_OF_ITS_OWN.findall(rest)):
-        found.append(_unit(typed, (typed, typed.replace("-", "")), weigh))
+        others = (typed.replace("-", ""),) if "-" in typed else spell_type(typed)
+        found.append(_unit(typed, (typed, *others), weigh))
         rest = rest.replace(typed, " ")
+    for number in dict.fromkeys(_DECIMAL.findall(rest)):
+        found.append(_unit(number, (number, *spell_decimal(number)), weigh))
+        rest = rest.replace(number, " ")
     rest = strike_words_of_questions(_HOW_MUCH.sub(" ", rest))
     numbers = find_numbers_of_things(text)
     single = [
@@ -190,6 +200,9 @@ _OF_ITS_OWN = re.compile(
 )
 """A name though each of its words is one that questions are made of, "type two", or with a letter of its own,
 "p-hacking"."""
+
+
+_DECIMAL = re.compile(r"(?<![\w.,:-])\d{1,2}\.\d{1,4}(?![\w.,:]\d|\w)")
 
 
 def _is_derived(word: str) -> bool:
@@ -282,6 +295,8 @@ _LETTER = re.compile(
 _HOW_MUCH = re.compile(
     r"\bhow (?:many times|long|much|many|often|far|soon)\b|\bnext time\b|\b(?:at|in) the end\b(?! of\b)"
     r"|\bstands? for\b|\bshort for\b"
+    r"|\b(?:in favou?r|on behalf|in spite|at the expense|by means|in terms|in (?:the )?light|with (?:regard|respect)"
+    r"|for the sake) (?:of|to)\b"
     r"|\b(?:stop(?:ped)?|quit|no longer|give up|gave up) using\b"
     r"|(?<=\w )(?:argue|claim|maintain|contend)\W*$",
     re.IGNORECASE,

@@ -84,7 +84,9 @@ def whole_name(question: str, mentions: Sequence[Mention]) -> str:
     asked = _DEFINES.search(_ASIDE.sub("", question))
     said = asked[1].lower().split() if asked is not None else []
     named = [one for one in mentions if asked is not None and one.start < asked.end(1) and asked.start(1) < one.end]
-    is_of = len(said) == len(("bag", "of", "words")) and said[1] == "of" and said[0] not in _OF_IT and not named
+    is_of = len(said) == len(("bag", "of", "words")) and (
+        (said[1] == "of" and said[0] not in _OF_IT and not named) or (said[1] == "by" and said[0].islower())
+    )
     if asked is None or not (is_of or _JOINING.isdisjoint(said)) or WORDS_OF_QUESTIONS.issuperset(said):
         return ""
     rest = question

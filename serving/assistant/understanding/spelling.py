@@ -82,7 +82,18 @@ class Vocabulary:
         ]
         return min(close)[-1] if close else None
 
+    def complete(self, word: str) -> str | None:
+        """The word of the course that one was cut short from, "misrep" from "misrepresentation", the oftenest said of
+        its family; `None` for a short one, and where it begins no word, or words of several families."""
+        if len(word) < LEAST_KEPT:
+            return None
+        longer = [one for one in self.counts if len(one) >= len(word) + CUT_OFF and one.startswith(word)]
+        is_one_family = len({one[: len(word) + CUT_OFF] for one in longer}) == 1
+        return max(longer, key=lambda one: (self.counts[one], -len(one))) if longer and is_one_family else None
 
+
+CUT_OFF, LEAST_KEPT = 3, 5
+"""Letters at least that a student leaves out of a long word, and that stay of it. Choices."""
 _NAMED, _LEAST = 5, 2
 """How often a word of a name counts as said, and how often a word must be said to be what others are changed into,
 unless it is a long English one: one that is said once may be a slip of the course's own."""
@@ -126,7 +137,7 @@ _EVERYDAY = frozenset({"afterward", "afterwards"})
 """Words that the list of words leaves out, and everybody uses."""
 
 
-_CUT_SHORT = frozenset("incl excl approx resp misc asap".split())
+_CUT_SHORT = frozenset("incl excl approx resp misc asap prereq prereqs".split())
 """Words as students cut them short, which a list of words leaves out."""
 
 RARE = 200
@@ -189,7 +200,9 @@ def correct(
             return word
         meant = vocabulary.nearest(low, but=low)
         if meant is None:
-            return word
+            whole = vocabulary.complete(low)
+            changed.extend((whole,) if whole is not None else ())
+            return whole or word
         is_other = (
             meant != vocabulary.compounds.get(low)
             and not meant.startswith(low)

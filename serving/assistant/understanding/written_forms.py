@@ -1,6 +1,5 @@
 """Names that are written one way and said another: NAD+ and "NAD plus", Km and "K m", complex IV and "complex four", 5'
-and "five prime", 0.36 and "zero point three six", CO2 and carbon dioxide; and words of one family that no stem joins:
-prescribe, prescription. Pure.
+and "five prime", CO2 and carbon dioxide; and words of one family that no stem joins: prescribe, prescription. Pure.
 
 A question's form gives way to another one where the material has that and never the question's own.
 """
@@ -49,6 +48,9 @@ _UNITS = {
     "MHz": "megahertz",
     "GHz": "gigahertz",
     "kJ": "kilojoule",
+    "kcal": "kilocalorie|calorie",
+    "mcg": "microgram",
+    "mg": "milligram",
     "kW": "kilowatt",
     "MW": "megawatt",
     "kPa": "kilopascal",
@@ -103,17 +105,6 @@ def _verbs_of(found: Match[str]) -> tuple[str, ...]:
     return (noun, f"{noun}s", *(f"{verb}{one}" for one in _ENDINGS))
 
 
-def _speak_decimal(found: Match[str]) -> tuple[str, ...]:
-    """How a lecturer says a decimal number: "zero point three six", "nought point three six" or "point three six"."""
-    behind = f"point {' '.join(_DIGITS[int(digit)] for digit in found[2])}"
-    if int(found[1]) == 0:
-        return (f"zero {behind}", f"nought {behind}", behind)
-    return (f"{_WORDS[int(found[1])]} {behind}",)
-
-
-_DIGITS = ("zero", *(_WORDS[number] for number in range(1, 10)))
-
-
 _OF_DUTY = (
     (re.compile(r"\b(?:mandatory|obligatory|compulsory)\b", re.IGNORECASE), ("compulsory", "mandatory", "obligatory")),
     (re.compile(r"\b(?:optional|voluntary)\b", re.IGNORECASE), ("optional", "voluntary")),
@@ -124,7 +115,7 @@ _OF_DUTY = (
 
 _FORMS: tuple[tuple[Pattern[str], Callable[[Match[str]], tuple[str, ...]]], ...] = (
     (re.compile(r"(?<!\w)([A-Z][A-Za-z]{1,5})\+(?![\w+])"), lambda found: (f"{found[1]} plus",)),
-    (_SIGN, lambda found: tuple(_SIGNS[found.group()].split("|"))),
+    (_SIGN, lambda found: tuple(f"{one}{s}" for one in _SIGNS[found.group()].split("|") for s in ("", "s"))),
     (_POWER, lambda found: (f"{found[1]} {'squared' if (found[2] or found[3]) in '2²' else 'cubed'}",)),
     (re.compile(r"\b([A-Z]{2,6}) plus\b"), lambda found: (f"{found[1]}+",)),
     (re.compile(rf"(?<![\w'’])({_LETTER})_?({_SUBSCRIPT})(?![\w'’])"), _with_subscript_apart),
@@ -135,12 +126,7 @@ _FORMS: tuple[tuple[Pattern[str], Callable[[Match[str]], tuple[str, ...]]], ...]
     ),
     (
         re.compile(r"\b([A-Za-z]{3,}) (1[0-2]|[1-9])\b(?![.,:/%]?\w)"),
-        lambda found: _behind_word(found, _NUMERALS[_WORDS[int(found[2])]], _WORDS[int(found[2])]),
-    ),
-    (re.compile(r"(?<![\w.,:/-])(\d{1,2})\.(\d{1,4})(?![\w:/-]|[.,]\d)"), _speak_decimal),
-    (
-        re.compile(r"(?<![\w.,:/-])([1-9]\d)(?![\w:/-]|[.,]\d)"),
-        lambda found: tuple(word for word, number in NUMBER_WORDS.items() if number == int(found[1])),
+        lambda found: _behind_word(found, _NUMERALS[_WORDS[int(found[2])]]),
     ),
     (
         re.compile(rf"\b([A-Za-z]{{3,}}) ({'|'.join(_NUMERALS)})\b(?! \w+s\b)", re.IGNORECASE),
