@@ -77,6 +77,7 @@ from serving.assistant.understanding.question_kind import QuestionKind, question
 from serving.assistant.understanding.spelling import SpellingCorrection, correct, is_english, is_foreign
 from serving.assistant.understanding.translation import (
     english_names_in,
+    is_of_capitals,
     is_of_course_life,
     is_term,
     synonyms_in,
@@ -320,6 +321,8 @@ class Composer:
         if self._is_concept(typed, course_id):
             return None
         is_said = self._says(typed.lower(), course_id)
+        if is_said and is_of_capitals(typed):
+            return None
         others = (one for one in names if not (is_said and typed.lower() in one.lower()))
         said = [one for one in others if self._says(one, course_id)]
         taught = (one for one in said if self._is_concept(one, course_id) or self._says(one, course_id, ("passage",)))
@@ -368,7 +371,7 @@ class Composer:
         card = self._graph.course(course_id) if course_id else None
         if card is None or card.lang == asked.lang:
             return None
-        return translate(asked.question, card.lang)
+        return translate(asked.question, card.lang, says=lambda name: self._says_as_words(name, course_id))
 
     def _add_language_note(self, found: Composed, question: ComposerInput) -> Composed:
         """With a word on what was looked up, where the question was put into another language."""

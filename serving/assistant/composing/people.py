@@ -18,18 +18,19 @@ from serving.index.evidence import from_entry
 
 _YEAR_ZH = r"(?:\d{4}|[一二][〇零○一二三四五六七八九]{3}|[二三四五六七八九][〇零○一二三四五六七八九]) ?年代?"
 _NOBODY_ZH = r"(?!我|你|大家|有人?|人们|这|那|就|才|又|开始|后来有)"
-_DID_ZH = r"(?:做|写|设计|提出?|发表|总结|创[立办建]|建[立造了])"
+_DID_ZH = r"(?:做|写|设计|提出?|发表|总结|创[立办建]|建[立造了]|[搞弄想]出)"
 _DATED_ZH = (
     rf"(?:^|(?<=[，。；：！？、\s])){_NOBODY_ZH}[\u4e00-\u9fff·]{{2,12}}?，?[在于]? ?{_YEAR_ZH}"
     rf"[^。；？！]{{0,6}}?{_DID_ZH}"
     rf"|{_YEAR_ZH}，?{_NOBODY_ZH}[\u4e00-\u9fff·]{{2,8}}?{_DID_ZH}|[\u4e00-\u9fff·]{{2,12}}[在于] ?\d{{4}} ?年"
+    rf"|[A-Z][A-Za-z]+(?:[和与][A-Z][A-Za-z]+|他们|等人)?，?[在于]? ?{_YEAR_ZH}[^。；？！]{{0,10}}?{_DID_ZH}"
     rf"|是{_NOBODY_ZH}(?!怎|什么|谁|为)[\u4e00-\u9fff·]{{2,8}}?(?:说|{_DID_ZH}|发现|发明)的"
 )
 """A name with what was done, as Chinese lecturers say it: 某某一九六〇年做了, 一九五六年某某写了, 是某某说的."""
 _NAME = re.compile(
     r"(?<![.!?] )(?<!^)\b[A-Z][a-z]+(?: (?:[A-Z]\.|[a-z]{2,3}|[A-Z][a-z]+))* [A-Z][a-z]+"
     r"|(?<![.!?] )(?<!^)\b[A-Z][a-z]{2,}\b|[\u4e00-\u9fff]{2,4}·[\u4e00-\u9fff]{1,4}"
-    rf"|[\u4e00-\u9fff·]{{2,12}}(?:发明|提出|发现)|{_DATED_ZH}"
+    rf"|[\u4e00-\u9fff·]{{2,12}}(?<!谁)(?<!谁先)(?<!最早)(?:发明|提出|发现)|{_DATED_ZH}"
 )
 _MADE = re.compile(
     r"\b(?:invent\w*|discover\w*|developed|created|proposed|introduced|devised|designed|published|coined"
@@ -155,6 +156,8 @@ def _find_maker_nearby(request: Request, said_so: Pattern[str]) -> Composed | No
         for named in spoken:
             at = lecture.places[named.position]
             for near in range(max(0, at - 1), min(at + 1 + NEARBY, len(lecture.sentences))):
+                if is_answered_at(lecture.sentences, near, wanted):
+                    return _as_said(request, lecture.sentences[near : near + 2])
                 first = maker_at(lecture.sentences, near, about, said_so)
                 if first is None or _is_of_another_kind(request, lecture.sentences[near].text, wanted):
                     continue
@@ -212,11 +215,25 @@ def maker_at(
     """Where the words begin that say who made it: a sentence that names a person, who is not the thing that is asked
     `about`, or the one before a sentence that begins with what was done, or with "he"."""
     text = said[place].text
-    if not _says_who(text, said_so, about):
+    if text.endswith(("?", "？")) or not _says_who(text, said_so, about):
         return None
     leans = (said_so.match(text) or _PRONOUN.match(text)) and place > 0 and _names_somebody(said[place - 1].text, about)
     return place - 1 if leans else place if _names_somebody(text, about) else None
 
+
+def is_answered_at(said: Sequence[LectureSentence], place: int, wanted: Sequence[QuestionUnit]) -> bool:
+    """Whether a sentence is the lecturer's own question for who made what is `wanted`, and the next one names
+    somebody."""
+    text = said[place].text
+    asks = _ASKS_WHO_MADE.search(text) is not None and coverage(wanted, terms_of(text)) >= ALL_OF_IT
+    return asks and place + 1 < len(said) and _names_somebody(f"； {said[place + 1].text}", terms_of(text))
+
+
+_ASKS_WHO_MADE = re.compile(
+    r"(?:\bwho\b.{1,60}(?:invent|discover|came up|propose|thought of|devise|introduce|found|design)\w*.{0,80}"
+    r"|谁(?:最早|首先|第一个)?(?:发明|提出|发现|设计|创造|[搞弄想做]出).{0,10})[?？]$",
+    re.IGNORECASE,
+)
 
 _PRONOUN = re.compile(r"(?:and |so )?(?:he|she|they)\b|[他她]们?", re.IGNORECASE)
 """The beginning of a sentence that says of somebody named before what they did."""

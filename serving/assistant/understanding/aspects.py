@@ -124,7 +124,7 @@ ASPECTS: tuple[Aspect, ...] = (
         "缺点",
         r"\b(?:dis-?advantages?|drawbacks?|downsides?|cons|limitations?|weakness(?:es)?|shortcomings?"
         r"|problems? (?:with|of)|what(?:'s| is) (?:wrong|bad) (?:with|about)|trade-?offs?|pitfalls?|issues? with"
-        r"|bad (?:about|at))\b|缺点|不足|局限|弊端|劣势|坏处|代价|毛病|短板",
+        r"|bad (?:about|at))\b|缺点|不足|局限|弊端|劣势|坏处|代价|毛病|短板|有(?:什么|啥|何|哪些)问题",
         r"\b(?:disadvantages?|drawbacks?|downsides?|limitations?|weakness(?:es)?|problems?|trouble|issue|slow(?:er"
         r"|ly)?|expensive|costly|wastes?|unfortunately|price|bad|worse|cannot|can't|fails?|poor(?:ly)?|difficult"
         r"|prone|pay|suffers?|too (?:many|much|large|big|long)"

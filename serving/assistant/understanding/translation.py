@@ -6,6 +6,8 @@ that the glossary does not know stays as it is.
 """
 
 import csv
+import re
+from collections.abc import Callable
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -40,18 +42,29 @@ def _find_names(text: str, lang: Lang) -> tuple[Match, ...]:
     return tuple(one for one in found if text[one.start - 1 : one.start] != "-" or " " not in text[one.start : one.end])
 
 
-def translate(question: str, lang: Lang) -> str | None:
-    """The question's terms in `lang`, in its order; `None` when the glossary knows none of them."""
+def translate(question: str, lang: Lang, *, says: Callable[[str], bool] = lambda name: False) -> str | None:
+    """The question's terms in `lang`, in its order; `None` when the glossary knows none of them. A name of capitals
+    that the course `says` as it stands, "EXPLAIN", is left so."""
     spoken: Lang = "en" if lang == "zh" else "zh"
     found = _find_names(question, spoken)
     if not found:
         return None
     parts, at = [], 0
     for match in found:
-        parts += [_unknown_names(question[at : match.start], lang), match.keys[0]]
+        typed = question[match.start : match.end]
+        is_kept = is_of_capitals(typed) and says(typed.lower())
+        parts += [_unknown_names(question[at : match.start], lang), typed if is_kept else match.keys[0]]
         at = match.end
     parts.append(_unknown_names(question[at:], lang))
     return " ".join(part for part in parts if part).strip() or None
+
+
+def is_of_capitals(name: str) -> bool:
+    """Whether a Latin name is written in capitals and digits alone: "LRU", "2PL"."""
+    return _OF_CAPITALS.fullmatch(name) is not None
+
+
+_OF_CAPITALS = re.compile(r"(?=[A-Z0-9+-]*[A-Z])[A-Z0-9][A-Z0-9+-]+")
 
 
 def names_in(text: str) -> list[str]:
@@ -118,8 +131,13 @@ def english_names_in(text: str) -> list[tuple[int, int, tuple[str, ...]]]:
     found = [
         (one.start, one.end, _chinese_names().get(text[one.start : one.end].lower(), ()))
         for one in _find_names(text, "en")
+        if _BEHIND_LATIN_NAME.search(text, 0, one.start) is None
     ]
     return sorted(((start, end, names) for start, end, names in found if names), reverse=True)
+
+
+_BEHIND_LATIN_NAME = re.compile(r"(?<![A-Za-z])[A-Z][A-Za-z]+ $")
+"""What shows that a Latin word is the rest of a name: the Server of "SQL Server"."""
 
 
 @cache
