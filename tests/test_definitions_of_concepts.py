@@ -189,6 +189,7 @@ def test_what_only_sounds_like_a_stumble_stays(said: str) -> None:
             "A tank holds about nine litres.",
         ),
         ("It has twenty five, sorry, twenty six letters.", "It has twenty six letters."),
+        ("Take five, no, six nodes now.", "Take six nodes now."),
         ("There are two sides, no, three.", "There are three sides."),
         ("It weighs two and a half kilos, excuse me, three kilos.", "It weighs three kilos."),
     ],

@@ -232,13 +232,15 @@ def _without_corrected(text: str, lang: Lang) -> str:
         return text
     unit, behind = text[wrong.end() : taken_back.start()], text[taken_back.end() :]
     right = _AMOUNT[lang].match(behind)
-    if right is None or not _UNIT.fullmatch(unit) or " no" in behind:
+    if right is None or not _UNIT.fullmatch(unit) or _NO.search(behind):
         return text
     is_bare = right.end() == len(behind) or behind[right.end()] in ".,;!?。，；！？"
     return text[: wrong.start()] + right.group() + (unit if is_bare else "") + behind[right.end() :]
 
 
 _UNIT = re.compile(r"(?: [a-z%°]+){0,6}|[\u3400-\u9fff]{0,4}", re.IGNORECASE)
+_NO = re.compile(r"\bno\b", re.IGNORECASE)
+"""What goes on with a "no" counts off: "in place five, no, six no, seven no"."""
 _NEGATED = re.compile(r"(?:\bnot|n't|\bthan|不是|不止) ?$", re.IGNORECASE)
 
 
