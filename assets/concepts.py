@@ -50,7 +50,7 @@ def read_concepts(data_dir: DataDir, course_id: str) -> list[Concept]:
     kinds={"spacy", "parquet"},
     owners=["team:pipeline"],
     pool=HOME_POOL,
-    code_version="10",
+    code_version="11",
 )
 @unless_unchanged
 def concepts(context: dg.AssetExecutionContext, data_dir: dg.ResourceParam[DataDir]) -> dg.MaterializeResult:

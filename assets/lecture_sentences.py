@@ -12,7 +12,7 @@ from orchestration.partitions import HOME_POOL, courses
 from orchestration.reporting.column_lineage import declare_lineage
 from orchestration.reporting.tables import table_result
 
-_CODE = "11"
+_CODE = "12"
 _MADE_OF = {
     name: f"subtitles.{name}"
     for name in ("course_id", "video_id", "video_title", "video_index", "lang", "start_ms", "end_ms", "text")

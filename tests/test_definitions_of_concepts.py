@@ -183,6 +183,15 @@ def test_what_only_sounds_like_a_stumble_stays(said: str) -> None:
         ("First is the insertion, then the repair.", "First is the insertion, then the repair."),
         ("To introduce a bit more terminology, a leaf has no child.", "A leaf has no child."),
         ("The curve rises and flattens out again like so.", "The curve rises and flattens out again."),
+        ("We get the slope, so.", "We get the slope."),
+        (
+            "A tank holds a tenth of a litre in all, hmm, let me see, no, about nine litres.",
+            "A tank holds about nine litres.",
+        ),
+        ("It has twenty five, sorry, twenty six letters.", "It has twenty six letters."),
+        ("Take five, no, six nodes now.", "Take six nodes now."),
+        ("There are two sides, no, three.", "There are three sides."),
+        ("It weighs two and a half kilos, excuse me, three kilos.", "It weighs three kilos."),
     ],
 )
 def test_stumbles_tags_and_control_characters_go_and_words_that_repeat_in_terms_stay(spoken: str, shown: str) -> None:
@@ -363,6 +372,10 @@ def test_what_a_sentence_cannot_do_without_stays(spoken: str) -> None:
         ("最后一个指针是空", "最后一个指针是空。"),
         ("最后，我们讲栈", "我们讲栈。"),
         ("那些数据很多", "那些数据很多。"),
+        ("一共五个，不对，是六个", "一共六个。"),
+        ("它等于十五，嗯，说错了，十六。", "它等于十六。"),
+        ("这是一个数，不是两个数。", "这是一个数，不是两个数。"),
+        ("他说：“这就是栈。”", "他说：“这就是栈。”"),
     ],
 )
 def test_chinese_keeps_what_it_says_and_an_end_is_closed_once(spoken: str, shown: str) -> None:
@@ -402,6 +415,14 @@ def test_chinese_keeps_what_it_says_and_an_end_is_closed_once(spoken: str, shown
         "a is the slope of v.",
         "i equals zero at first.",
         "If you know the key, stop.",
+        "P feeds Q, Q feeds A, a third one feeds both.",
+        "It ends if, a, the tenant pays or, b, the lease is over.",
+        "The lease expressly says so.",
+        "The list is sorted, and if so, the search is fast and will stay so.",
+        'He wrote: "Heaps are fast."',
+        "It is not five, no, six.",
+        "It is in place five, no, six no, seven no.",
+        "There are two of them, no two alike.",
     ],
 )
 def test_what_only_looks_like_a_stumble_or_a_filler_stays(said: str) -> None:

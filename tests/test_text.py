@@ -100,6 +100,7 @@ def test_no_cues_and_empty_cues_give_no_sentences() -> None:
         ("bayes", "bayes"),
         ("physics", "physics"),
         ("houses", "house"),
+        ("clauses", "clause"),
         ("svms", "svm"),
     ],
 )

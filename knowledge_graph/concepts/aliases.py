@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from knowledge_graph.concepts.candidate import TermCandidate
+from knowledge_graph.concepts.candidate import TermCandidate, unpack_spots
+from knowledge_graph.concepts.candidates import TITLES
 from knowledge_graph.text.sentences import LectureSpan, normal_form
 
 _BRACKETED = re.compile(
@@ -25,6 +26,8 @@ _BETWEEN = re.compile(
 _BEFORE_NAME = "的是叫做为称即和与或用到了在对于个种讲说"  # Chinese characters after which a name may begin
 PROCEDURES = frozenset("algorithm method technique approach procedure 算法 方法".split())
 """Words that add nothing to the name of a procedure."""
+_POSSESSIVE = re.compile(r"([a-z]+) ?'s ")
+_SELDOM = 4  # of so many mentions of "Denning" one at least is tagged as a name
 _SAFE_LETTERS = 3  # two letters fit too many expansions to be joined without the lecturer saying so
 _TRADITIONAL = str.maketrans(
     "樹圖鏈結點節棧隊雜遞歸歸併排尋徑雙單號層數組據儲內線邊權類際運動態規劃貪劃優計換與縮壓編碼譯詞語義識別訓練學習測試誤損"
@@ -70,6 +73,8 @@ def merge(candidates: Mapping[str, TermCandidate], sentences: Sequence[LectureSp
     heads = _resolve(
         {
             **_general_heads(candidates),
+            **_persons(candidates),
+            **_eponyms(candidates),
             **_spellings(candidates),
             **_acronym_pairs(candidates, sentences),
             **_bracket_pairs(candidates, sentences),
@@ -120,6 +125,36 @@ def _general_heads(candidates: Mapping[str, TermCandidate]) -> dict[str, str]:
     return pairs
 
 
+def _persons(candidates: Mapping[str, TermCandidate]) -> dict[str, str]:
+    """ "Lord Denning" with "Denning", when no other name ends in it; titles tell nobody apart."""
+    ending: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for key, candidate in candidates.items():
+        if candidate.lang == "en" and _is_proper_name(candidate):
+            ending[candidate.lang, candidate.words[-1]].append(key)
+    pairs = {}
+    for keys in ending.values():
+        keys.sort(key=lambda key: len(candidates[key].words))
+        names = [[word for word in candidates[key].words if word not in TITLES] for key in keys]
+        texts = [f" {' '.join(words)}" for words in names]
+        is_alone = len(candidates[keys[0]].words) == 1 and candidates[keys[0]].alone > 0
+        if is_alone and all(map(str.endswith, texts[1:], texts)):
+            pairs.update(dict.fromkeys(keys[1:], keys[0]))
+    return pairs
+
+
+def _eponyms(candidates: Mapping[str, TermCandidate]) -> dict[str, str]:
+    """ "Dijkstra" with "Dijkstra's algorithm", when a procedure is all that the name is said to have."""
+    owned: defaultdict[str, list[str]] = defaultdict(list)
+    for key, candidate in candidates.items():
+        if found := _POSSESSIVE.match(candidate.normal):
+            owned[f"{candidate.lang}:{found[1]}"].append(key)
+    return {
+        name: keys[0]
+        for name, keys in owned.items()
+        if name in candidates and len(keys) == 1 and candidates[keys[0]].words[-1] in PROCEDURES
+    }
+
+
 def _is_name(base: TermCandidate) -> bool:
     """Whether it names something without a word such as "algorithm" behind it, as "learning" does not."""
     return len(base.words) > 1 or _is_acronym(base) or (base.lang == "zh" and len(base.normal) >= 4)
@@ -136,7 +171,7 @@ def _term(head: TermCandidate, members: Sequence[TermCandidate], extra: Iterable
     )
     for member in members:
         whole.surfaces.update(member.surfaces)
-        if not member.normal.startswith(head.normal) or member is head:  # the longer one's counts are in the head's
+        if head.normal not in member.normal or member is head:  # the longer one's counts are in the head's
             whole.add(member)
     name = display_name(head)
     shown = {_display_form(surface, whole) for surface in whole.surfaces} | set(extra)
@@ -166,12 +201,20 @@ def _display_form(surface: str, candidate: TermCandidate) -> str:
         return flat
     lower = sum(count for form, count in candidate.surfaces.items() if form == form.lower())
     same = candidate.surfaces[surface]
-    return flat.lower() if lower >= same or not _proper(flat) else flat
+    is_name = _proper(flat) or _is_proper_name(candidate)
+    return flat.lower() if lower >= same or not is_name else flat
 
 
 def _proper(surface: str) -> bool:
     """A capital beyond the first letter of the first word: "Bayes Rule", "MapReduce"; not a sentence's first word."""
     return any(char.isupper() for char in surface[1:])
+
+
+def _is_proper_name(candidate: TermCandidate) -> bool:
+    """Whether it is mostly taken for a name, written large inside a sentence and never small, and no acronym."""
+    if candidate.proper * _SELDOM < candidate.count or any(map(str.islower, candidate.surfaces)):
+        return False
+    return bool((unpack_spots(candidate.spots)[:, 1] > 0).any()) and not _is_acronym(candidate)
 
 
 def _is_acronym(candidate: TermCandidate) -> bool:

@@ -44,6 +44,8 @@ class TermCandidate:
     """Parts of speech of its first word."""
     cut_off: int = 0
     """Occurrences right after a single letter, a number or a hyphen: "n dimensional vector"."""
+    counted: int = 0
+    """Occurrences right after a number: "seven kilometres"."""
     joined: Counter[str] = field(default_factory=Counter)
     """Ids of terms that stand beside it in a list or after "and"."""
     nested_count: int = 0
@@ -73,6 +75,7 @@ class TermCandidate:
         self.subject += other.subject
         self.proper += other.proper
         self.cut_off += other.cut_off
+        self.counted += other.counted
         self.first_tags.update(other.first_tags)
         self.joined.update(other.joined)
 

@@ -12,6 +12,7 @@ from typing import Literal
 
 from knowledge_graph.concepts.stopwords import NOISE_EN, NOISE_ZH
 from knowledge_graph.concepts.tagging import SEED, TaggedSentence
+from knowledge_graph.definitions.cleaning import NUMBERS
 from knowledge_graph.text.sentences import has_cjk, singular
 
 Kind = Literal["noun", "modifier", "link", "other"]
@@ -25,7 +26,13 @@ Fits = Callable[[Sequence[Kind], TaggedSentence, int, int], bool]
 MAX_WORDS = 4
 _LONGEST_WORD = 30  # characters; anything longer is noise of the captions
 _MAX_RUN = 12  # words; a longer noun sequence is a list that was read out, not a term
+_LETTERS = "bcdefghijklmnopqrstuvwxyz"
+TITLES = frozenset("lord lady sir mr mrs ms dr professor justice judge king queen president".split())
+"""What stands before a person's name and names nobody."""
 _EN_WORD = re.compile(r"[A-W][0-9]|[A-Za-z]+(?:['’\-‑–][A-Za-z0-9]+)*[+#*]{0,2}|[0-9]{1,30}[-‑–]?[A-Za-z][A-Za-z\-‑–]*")
+_NUMBER_PART = rf"{NUMBERS}|nought|first|second|third|(?:four|fif|six|seven|eigh|nin|ten|twelf|\w+teen)th|\w+tieth"
+_NUMBER = re.compile(rf"(?!zero$)(?:{_NUMBER_PART})(?:-(?:{_NUMBER_PART}))*")
+"""A number in words, as captions join them: nought, ninety-five, twenty-fifth."""
 _ZH_WORD = re.compile(r"[\u3400-\u9fff]+|[A-Z][A-Z0-9+#*\-]*|[A-Z][a-z]{4,}")
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _ZH_FUNCTION_END = "是会来去的了吗呢们就也都很"  # where jieba glued a function word to an unknown noun
@@ -36,7 +43,7 @@ _ZH_MODIFIERS = ("v", "b", "a", "ad", "ug")
 _ZH_LOCATIVES = "中里内外上下前后时间"
 """Characters that say where or when: 数组中 is "in the array"; words that really end so (空间) jieba keeps whole."""
 DETERMINED_ZH = re.compile(
-    r"(?:.*一[个下看]|怎[么样]|什么|第[一二三四五六七八九十几]|[我你您他她它这那哪谁每某各该此另若]|本[课节章文题]|[一两几三][个种类棵张条组件项])"
+    r"(?:.*一[个下看起]|最后一|怎[么样]|什么|第[一二三四五六七八九十几]|[我你您他她它这那哪谁每某各该此另若]|本[课节章文题]|[一两几三][个种类棵张条组件项])"
 )
 """Beginnings that point at one thing instead of naming a kind: 该算法, 一棵树."""
 _ZH_SUFFIXES = frozenset("树表法机率器度化图堆栈品税额权")
@@ -116,6 +123,7 @@ class Grammar:
             known.get(pair) or self._kind(known, *pair, item.sentence.lang)
             for pair in zip(item.words, item.tags, strict=True)
         ]
+        _pass_over_spoken_code(kinds, item)
         fits = _fits_zh if item.sentence.lang == "zh" else _fits_en
         start = 0
         for stop, kind in enumerate([*kinds, "other"]):
@@ -130,6 +138,14 @@ class Grammar:
         return known.setdefault((word, tag), kind)
 
 
+def _pass_over_spoken_code(kinds: list[Kind], item: TaggedSentence) -> None:
+    """A "dot" behind a name or a letter is read out and no part of a term: "t dot test", but "the dot product"."""
+    for at in (at for at, word in enumerate(item.words) if at and word.lower() == "dot"):
+        before = item.words[at - 1]
+        if kinds[at - 1] == "noun" or before.lower() == "dot" or (len(before) == 1 and before.lower() in _LETTERS):
+            kinds[at] = "other"
+
+
 def _terms_of_run(kinds: Sequence[Kind], item: TaggedSentence, start: int, stop: int, fits: Fits) -> Iterator[Range]:
     for first in range(start, stop):
         for last in range(first + 1, min(stop, first + MAX_WORDS + 1) + 1):
@@ -141,7 +157,7 @@ def _kind_en(word: str, tag: str, use: WordUse) -> Kind:
     low = word.lower()
     if tag == "POS":
         return "link"
-    if low in NOISE_EN or singular(low) in NOISE_EN or len(word) > _LONGEST_WORD or not _EN_WORD.fullmatch(word):
+    if is_noise(low) or len(word) > _LONGEST_WORD or not _EN_WORD.fullmatch(word):
         return "other"
     if tag.startswith("NN") or tag == "VBG":
         if use.nominal[low] >= (_GERUND_SHARE if low.endswith("ing") else _NOUN_SHARE):
@@ -152,18 +168,26 @@ def _kind_en(word: str, tag: str, use: WordUse) -> Kind:
     return "other"
 
 
+def is_noise(word: str) -> bool:
+    """Whether an English word, in small letters, is of no term: a word of every lecture, or a number."""
+    return word in NOISE_EN or singular(word) in NOISE_EN or _NUMBER.fullmatch(word) is not None
+
+
 def _fits_en(kinds: Sequence[Kind], item: TaggedSentence, first: int, stop: int) -> bool:
     if kinds[stop - 1] != "noun" or kinds[first] == "link":
         return False
+    if item.words[stop - 1].lower() in TITLES and item.words[stop - 1][0].isupper() and stop - first > 1:
+        return False
     if stop - first == 1:
-        return _stands_alone(item.words[first])
+        return stands_alone(item.words[first])
     inside = kinds[first:stop]
     if len(inside) - inside.count("link") > MAX_WORDS or item.words[stop - 1][-1].isdigit():
         return False
     return all(len(word) > 1 or kind == "link" for word, kind in zip(item.words[first:stop], inside, strict=True))
 
 
-def _stands_alone(word: str) -> bool:
+def stands_alone(word: str) -> bool:
+    """Whether an English word is long enough for a name of one word."""
     if word.isupper() and word.isalpha():
         return 2 <= len(word) <= 6
     return len(word) >= 3 and word.isascii() and not word[0].isdigit()
@@ -194,7 +218,7 @@ def _fits_zh(kinds: Sequence[Kind], item: TaggedSentence, first: int, stop: int)
         return True
     term = "".join(words)
     if term.isascii():
-        return len(words) == 1 and kinds[first] == "noun" and _stands_alone(term) and not any(map(str.isdigit, term))
+        return len(words) == 1 and kinds[first] == "noun" and stands_alone(term) and not any(map(str.isdigit, term))
     if len(term) not in _ZH_LENGTH or len(words) > MAX_WORDS or DETERMINED_ZH.match(term):
         return False
     if words[-1] in _ZH_LOCATIVES:

@@ -23,6 +23,8 @@ _NAMED_BY = frozenset("called call named termed dubbed 叫 叫做 叫作 称为 
 _KNOWN = frozenset("known referred defined".split())
 _IS = frozenset("is are means 是 指 就是 是指 指的".split())
 _JOINS = frozenset("and or versus vs 和 与 或 及 、 以及 或者".split())
+_NUMBER = "CD"
+"""The Penn tag of a number."""
 _MARKS = frozenset(".,;:!?\"'()[]{}…")
 _ARTICLES = frozenset("a an the".split())
 
@@ -150,6 +152,7 @@ def _look_around(
     words = item.words
     before = first - 1
     candidate.cut_off += before >= 0 and _is_symbol(words[before])
+    candidate.counted += before >= 0 and item.tags[before] == _NUMBER
     while before >= 0 and (words[before].isspace() or words[before].lower() in _ARTICLES):
         before -= 1
     left = words[before].lower() if before >= 0 else ""

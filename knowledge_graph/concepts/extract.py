@@ -18,6 +18,7 @@ from knowledge_graph.concepts.counting import blocks_of, collect
 from knowledge_graph.concepts.course_words import course_of
 from knowledge_graph.concepts.facts import Facts, measure
 from knowledge_graph.concepts.given_names import GivenNames, include
+from knowledge_graph.concepts.introductions import find_introductions
 from knowledge_graph.concepts.parses import Parses
 from knowledge_graph.concepts.ranking import Ranked, likely, rank
 from knowledge_graph.concepts.seeds import seed_terms
@@ -36,6 +37,8 @@ _MOST, _FEWEST, _WORDS_EACH = 800, 70, 400
 _LIKELY = 0.6
 """Probability from which a term is kept beyond what a course of that size has room for, up to twice as many: of two
 Chinese courses of 62 and 56 it keeps 21 and 20 more, two thirds of them right. A choice."""
+_FAIR = 0.3
+"""The same for as many more as sentences introduce. A choice."""
 _POOL = 1.5  # candidates that a definition is looked for, for each concept kept
 _FLOOR = 0.01  # probability below which nothing speaks for a term
 _MIN_COUNTS = ((1_500, 1), (400_000, 2), (1_500_000, 3))
@@ -93,12 +96,16 @@ def _facts(tagged: Sequence[TaggedSentence], questions: Iterable[str], given: Gi
     use = word_use(tagged)
     words = sum(len(item.words) for item in tagged)
     blocks = blocks_of(tagged)
-    candidates = collect(tagged, use, _min_count(words), blocks=blocks, seeds=given)
-    include(candidates, tagged, blocks, given)
+    introduced = GivenNames(find_introductions(tagged))
+    known = GivenNames([*given.names, *introduced.names])
+    candidates = collect(tagged, use, _min_count(words), blocks=blocks, seeds=known)
+    include(candidates, tagged, blocks, known)
     terms = merge(candidates, [item.sentence for item in tagged])
     facts = measure(terms, course_of(tagged, use, len(set(blocks)), questions))
     with one_thread():
-        return place([replace(each, seed=given.covers(each.term)) for each in facts])
+        return place(
+            [replace(each, seed=given.covers(each.term), introduced=introduced.covers(each.term)) for each in facts]
+        )
 
 
 def _min_count(words: int) -> int:
@@ -119,8 +126,12 @@ def _definitions(
 
 
 def _keep_best(ranked: Sequence[Ranked], most: int, *, beyond: int = 0) -> list[Ranked]:
-    """The best `most` above the floor, the likely ones of the `beyond` next, and every seed."""
-    floors = [_FLOOR] * most + [_LIKELY] * beyond
+    """The best `most` above the floor, the likely ones of the `beyond` next, and every seed.
+
+    A likely one that a sentence introduces takes no place of a fair one.
+    """
+    extra = sum(each.facts.introduced and each.probability >= _LIKELY for each in ranked[:most]) if beyond else 0
+    floors = [_FLOOR] * most + [_FAIR] * extra + [_LIKELY] * (beyond - extra)
     best = [each for each, floor in zip(ranked, floors, strict=False) if each.probability >= floor]
     return [*best, *(each for each in ranked if each.facts.seed and each not in best)]
 

@@ -69,6 +69,8 @@ class Facts:
     """Share of occurrences tagged as a proper name throughout."""
     cut_off: float
     """Share of whole noun phrases that follow a letter, number or hyphen."""
+    counted: float
+    """Share of whole noun phrases that follow a number."""
     kin: int
     """Other candidates with the same last word."""
     extends: bool
@@ -77,6 +79,8 @@ class Facts:
     """Its first word opens phrases and ends none: 求解最大团问题 says what is done with 最大团问题."""
     defined: bool = False
     seed: bool = False
+    introduced: bool = False
+    """A sentence introduces it in so many words."""
     closeness: float | None = None
     """Nearness to what the course is surely about, as a percentile 0 to 1 of the pool; `None` when nothing is sure."""
     kin_of_anchors: int = 0
@@ -118,6 +122,7 @@ def _facts(term: MergedTerm, course: Course, shapes: TermShapes) -> Facts:
         subject=one.subject,
         proper=one.proper / one.count,
         cut_off=one.cut_off / max(1, one.alone),
+        counted=one.counted / max(1, one.alone),
         kin=shapes.heads[head(one)] - 1,
         extends=extends(one, shapes),
         verbal=verbal(one, shapes),

@@ -15,6 +15,7 @@ _RARE, _TECHNICAL, _EVERYDAY = 3.0, 4.0, 5.0
 _TIGHT, _LOOSE = 0.6, 0.4  # normalised PMI: "neural network" 0.9, "training set" 0.67; "simple table" below 0.3
 _GRADED = 0.15  # share of graded uses: "large" 0.44, "simple" 0.32; "linear" 0.05, "hidden" 0.07
 _LOOSE_FIRST = 0.25  # terms per occurrence: "simple" 0.28 to 0.42, "huge" 0.28; "linear" 0.04, "hidden" below
+_COUNTED, _FEWEST_COUNTED = 0.6, 4  # "metre" 0.8, "byte" 0.6, "outlier" 0.4, "amino acid" 0.3
 _FEWEST_BLOCKS = 4  # below, where something is said tells nothing
 _CLUMPED, _EVEN = 1.0, 0.3  # bits of residual IDF
 
@@ -30,11 +31,11 @@ def _is_short_form(facts: Facts) -> bool:
 def several_words(facts: Facts) -> int:
     """Most terms have two words or more (Justeson and Katz 1995), in Chinese three characters; single ones are rare.
 
-    Nothing is said of a short form, and of what a title names.
+    Nothing is said of a short form, and of what a title names or a sentence introduces.
     """
     if facts.words > 1:
         return YES
-    if _is_short_form(facts) or (facts.titled and not facts.generic_alone):
+    if _is_short_form(facts) or facts.introduced or (facts.titled and not facts.generic_alone):
         return ABSTAIN
     return NO if facts.term.candidate.lang == "en" and facts.rarest > _RARE else ABSTAIN
 
@@ -94,6 +95,11 @@ def begins_with_a_verb(facts: Facts) -> int:
 def cut_off(facts: Facts) -> int:
     """It follows a letter or a number, so its first part is missing: "dimensional vector" of "n-dimensional vector"."""
     return NO if facts.cut_off >= 0.4 else ABSTAIN
+
+
+def is_a_unit(facts: Facts) -> int:
+    """It mostly stands behind a number: what is counted or measured with, as "seven kilometres"."""
+    return NO if facts.counted >= _COUNTED and facts.term.candidate.count >= _FEWEST_COUNTED else ABSTAIN
 
 
 def latin_word_in_chinese(facts: Facts) -> int:
@@ -157,6 +163,11 @@ def asked_about(facts: Facts) -> int:
 def called_so(facts: Facts) -> int:
     """The course names it with "called", "known as" or 叫做."""
     return YES if facts.named else ABSTAIN
+
+
+def has_an_introduction(facts: Facts) -> int:
+    """A sentence introduces it: "A condition is a term which …", "this is called …"."""
+    return YES if facts.introduced else ABSTAIN
 
 
 def defined_somewhere(facts: Facts) -> int:
@@ -226,6 +237,7 @@ FUNCTIONS = labelling_functions(
     begins_with_a_loose_word,
     begins_with_a_verb,
     cut_off,
+    is_a_unit,
     latin_word_in_chinese,
     pointed_out,
     set_phrase,
@@ -237,6 +249,7 @@ FUNCTIONS = labelling_functions(
     named_in_a_title,
     asked_about,
     called_so,
+    has_an_introduction,
     defined_somewhere,
     has_an_acronym,
     has_kin,

@@ -15,10 +15,10 @@ NOISE_EN = frozenset(
     letter likely line little lot lots main many matter maybe mean million mine minute moment month more morning
     most much music name natural neat necessary new next nice nobody none note nothing now obvious obviously
     okay old one ones only open opposite ordinary original other others own page paper part particular parts
-    past people person picture piece place plain plenty poor popular possible practical practice pretty previous
+    past people per person picture piece place plain plenty poor popular possible practical practice pretty previous
     proper pseudo question quiz quote really reason relevant remaining remark reminder rest result right
     rough row same second several side situation slide slightly slow so somebody someone something sometimes
-    somewhat soon special specific stage start stuff subject sure sudden talk team terms terrible thanks thing
+    somewhat soon special specific stage start stuff subject such sure sudden talk team terms terrible thanks thing
     things third thousand time times title today tomorrow tons top topic total trick trouble true try tutorial
     two typical unable use useful usual various version very video videos way ways week weird whole wonderful
     word words work world worth wrong year yes yesterday you alpha beta gamma delta epsilon zeta eta theta iota

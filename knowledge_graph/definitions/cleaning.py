@@ -80,8 +80,8 @@ _FILLERS: dict[Lang, re.Pattern[str]] = {
 }
 _TAGS: dict[Lang, re.Pattern[str]] = {
     "en": re.compile(
-        r"(?:(?:[,.]? (?:yeah|you know|(?<!do )(?<!doing )(?<!say )(?<!think )(?<!or )so|and|and so on|for example|"
-        r"if you will|of course|like so)|[,.] (?:okay|ok|alright|all right|right|as well|like (?:this|that))"
+        r"(?:(?:[,.]? (?:yeah|you know|and(?: so(?: on)?)?|for example|if you will|of course|like so)"
+        r"|[,.] (?:so|okay|ok|alright|all right|right|as well|like (?:this|that))"
         r"| (?:okay|ok|alright|all right)(?=\?))){1,8}"
         r"[?.,!]*$",
         re.IGNORECASE,
@@ -95,11 +95,33 @@ _SMALL = (
     r"have|do|does|can|could|will|would|we|you|they|he|she|i|my|your|our|their|if|then|as|which|who|what|how|very|"
     r"really|just|some|any|more|there|it's|that's|we're|you're|i'm|they're|going"
 )
-_NUMBERS = (
+NUMBERS = (
     r"zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thir(?:teen|ty)|fourteen|fif(?:teen|ty)"
     r"|(?:six|seven|eigh|nine)(?:teen|ty)|twenty|forty|hundred|thousand|million|billion"
 )
-_OF_FORMULAS = re.compile(rf"\b(?:{_NUMBERS}|per|not|squared|cubed|[b-hj-z])\b|\d", re.IGNORECASE)
+"""Numbers in words."""
+_PART = rf"\d[\d.,]*|{NUMBERS}|point|half|quarter|third|(?:ten|hundred|thousand|million)th"
+_PART_ZH = "零一二两三四五六七八九十百千万亿点半\\d"
+_AMOUNT: dict[Lang, re.Pattern[str]] = {
+    "en": re.compile(
+        rf"\b(?:(?:about|around|roughly|an?) ){{0,2}}(?:{_PART})\b(?:(?: |-| and a |(?<=d) and )(?:{_PART})\b)*+",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(rf"(?:大约|大概|约)?[{_PART_ZH}]+"),
+}
+_CORRECTION: dict[Lang, re.Pattern[str]] = {
+    "en": re.compile(
+        r", (?:(?:um+|uh+|er|hmm+|well|wait|let me see|let's see),? ){0,3}"
+        r"(?:no|sorry|excuse me|pardon me|or rather)(?:,? (?:no|sorry|wait)){0,2}, "
+        rf"(?=(?:about |around |roughly |an? ){{0,2}}(?:{_PART})\b)",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(
+        rf"[，,](?:[呃嗯啊哦][，,]?)?(?:不对|说错了|错了|不)[，,](?:应该)?是?(?=(?:大约|大概|约)?[{_PART_ZH}])"
+    ),
+}
+"""What takes an amount back and is followed by the right one: "a gram, no, about four grams", 五个，不对，六个."""
+_OF_FORMULAS = re.compile(rf"\b(?:{NUMBERS}|per|not|squared|cubed|[b-hj-z])\b|\d", re.IGNORECASE)
 """What a formula, a number or a unit is read with: said twice it stands there twice ("metres per second, per second",
 "one one zero", "m a, m a is not a force")."""
 _REPEATED = re.compile(rf"\b({_SMALL}),? (?:\1,? )*\1\b(?!['’])", re.IGNORECASE)
@@ -113,8 +135,8 @@ _OF_TWO_CLAUSES = re.compile(
 )
 """What ends in a pronoun that is no stumble before the same one: "protons flow through it, it turns"."""
 _REPEATED_ACROSS_COMMA = re.compile(
-    rf"\b(?!(?:lg|log|ln|exp|sin|cos|{_NUMBERS}|{_SMALL})\b)([a-z]{{2,30}}), \1\b"
-    rf"(?!['’]|(?<!that),| (?:and|or|\d+|{_NUMBERS})\b| (?:\w+ ){{0,2}}(?:is|are|was|were|has|have|had|can|will|does)\b"
+    rf"\b(?!(?:lg|log|ln|exp|sin|cos|{NUMBERS}|{_SMALL})\b)([a-z]{{2,30}}), \1\b"
+    rf"(?!['’]|(?<!that),| (?:and|or|\d+|{NUMBERS})\b| (?:\w+ ){{0,2}}(?:is|are|was|were|has|have|had|can|will|does)\b"
     rf"|(?<=[a-rt-z]s) (?!(?:{_SMALL})\b))",
     re.IGNORECASE,
 )
@@ -129,7 +151,9 @@ _UNFINISHED = re.compile(
 )
 """A phrase that its speaker did not finish before saying it again. A whole one begins the next clause, or is meant
 twice: "if I pull the cart, the cart pulls me"."""
-_BROKEN_OFF = re.compile(r"\b(?:an?|the|of|to)(?:,| -+) (?=(?:an?|the|this|that|in|of|to) )", re.IGNORECASE)
+_BROKEN_OFF = re.compile(r"\b(an?|the|of|to)(?:,| -+) (?=(?:an?|the|this|that|in|of|to) )", re.IGNORECASE)
+_SECOND_LIMB = re.compile(r"(?:[,;]|\b(?:and|or)) b,? ", re.IGNORECASE)
+"""What makes an "a" before it the label of a limb: "if, a, the price is fixed or, b, it can be reckoned"."""
 _CUT_WORD = re.compile(r"\b[a-z]{1,6}-,? (?!(?:and|or|to|through|versus|vs)\b)(?=[a-z])", re.IGNORECASE)
 _POINTING = re.compile(
     r"(?:,| -+) (?:this|that|these) (?:\w+ )?(?:right |over |up |down )?here(?:,| -+)(?= )"
@@ -182,21 +206,42 @@ def clean_continued(text: str, lang: Lang) -> str:
 
 
 def _clean(text: str, lang: Lang, leads: re.Pattern[str]) -> str:
-    shown = " ".join(_CONTROL.sub(" ", text).split())
+    shown = _without_corrected(" ".join(_CONTROL.sub(" ", text).split()), lang)
     shown = _TAGS[lang].sub("", _FILLERS[lang].sub(_drop_filler, leads.sub("", shown)))
     shown = _without_stumbles(shown) if lang == "en" else _join_captions(shown)
     shown = _SPACES.sub(r"\1", _COMMAS.sub(",", " ".join(shown.split()))).strip(" ,;:-–；，：、")
     shown = leads.sub("", shown)
     if not shown or _NOTHING_SAID.fullmatch(shown):
         return ""
-    closed = shown if shown[-1] in ".!?。！？…" else shown + ("。" if lang == "zh" else ".")
+    closed = shown if _CLOSED.search(shown) else shown + ("。" if lang == "zh" else ".")
     return closed if _WRITTEN_SMALL.match(closed) else closed[0].upper() + closed[1:]
 
 
+_CLOSED = re.compile(r"[.!?。！？…][\"”’」』]?$")
 _WRITTEN_SMALL = re.compile(
     r"[a-z]+[A-Z]|[a-z]\d|[b-hj-z](?![\w'’.-])|[ai] (?:is|equals?|squared|cubed|over|times|plus|minus|[b-hj-z])\b"
 )
 """A name that begins with a small letter wherever it stands: mRNA, pH, p53, and g, which is not G."""
+
+
+def _without_corrected(text: str, lang: Lang) -> str:
+    """The sentence without an amount that its speaker takes back at once; what it is of stays, if not repeated."""
+    taken_back = _CORRECTION[lang].search(text)
+    *_, wrong = None, *_AMOUNT[lang].finditer(text, 0, taken_back.start() if taken_back else 0)
+    if taken_back is None or wrong is None or _NEGATED.search(text[: wrong.start()]):
+        return text
+    unit, behind = text[wrong.end() : taken_back.start()], text[taken_back.end() :]
+    right = _AMOUNT[lang].match(behind)
+    if right is None or not _UNIT.fullmatch(unit) or _NO.search(behind):
+        return text
+    is_bare = right.end() == len(behind) or behind[right.end()] in ".,;!?。，；！？"
+    return text[: wrong.start()] + right.group() + (unit if is_bare else "") + behind[right.end() :]
+
+
+_UNIT = re.compile(r"(?: [a-z%°]+){0,6}|[\u3400-\u9fff]{0,4}", re.IGNORECASE)
+_NO = re.compile(r"\bno\b", re.IGNORECASE)
+"""What goes on with a "no" counts off: "in place five, no, six no, seven no"."""
+_NEGATED = re.compile(r"(?:\bnot|n't|\bthan|不是|不止) ?$", re.IGNORECASE)
 
 
 def _drop_filler(found: re.Match[str]) -> str:
@@ -221,7 +266,12 @@ def _without_stumbles(text: str) -> str:
     text = _CUT_WORD.sub("", text) if "- " in text or "-," in text else text
     text = _REPEATED_PHRASE.sub(_drop_phrase, text)
     text = _REPEATED_ACROSS_COMMA.sub(r"\1", _REPEATED.sub(_drop_stumble, text))
-    return _BROKEN_OFF.sub("", text)
+    return _BROKEN_OFF.sub(_drop_broken_off, text)
+
+
+def _drop_broken_off(found: re.Match[str]) -> str:
+    """Nothing in place of a word that was not gone on with."""
+    return found.group() if _is_label(found) else ""
 
 
 def _drop_pointing(found: re.Match[str]) -> str:
@@ -241,11 +291,18 @@ def _drop_phrase(found: re.Match[str]) -> str:
 def _drop_stumble(found: re.Match[str]) -> str:
     """A small word said twice once, unless a clause ends in it and the next begins with it, or it is a letter."""
     before, behind = found.string[: found.start()], found.string[found.end() :]
-    if len(found[1]) == 1 and (_LETTER_BEFORE.search(before) or _LETTER_BEHIND.match(behind)):
+    if len(found[1]) == 1 and (_is_label(found) or _LETTER_BEFORE.search(before) or _LETTER_BEHIND.match(behind)):
         return found.group()
     said = found.string[max(0, found.start() - LONGEST_BEFORE) : found.start()] + found[1] + ","
     is_twice = found.group().lower() == f"{found[1]}, {found[1]}".lower()
     return found.group() if is_twice and _OF_TWO_CLAUSES.search(said) else found[1]
+
+
+def _is_label(found: re.Match[str]) -> bool:
+    """Whether an "a" names something: written large inside a sentence, before a small one, or followed by a "b"."""
+    inside = found.start() > 0 and found.string[found.start() - 2] not in ".!?"
+    is_large = found[1] == "A" and inside and not found.group().endswith("A")
+    return is_large or (found[1].lower() == "a" and _SECOND_LIMB.search(found.string, found.end()) is not None)
 
 
 LONGEST_BEFORE = 40

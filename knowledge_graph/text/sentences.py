@@ -137,7 +137,7 @@ def singular(word: str) -> str:
         return word
     if word.endswith("ies"):
         return word[:-3] + "y" if len(word) > 4 else word[:-1]
-    if word.endswith(("sses", "shes", "ches", "xes", "zzes", "uses", "oes")) and not word.endswith(("causes", "ouses")):
+    if word.endswith(("sses", "shes", "ches", "xes", "zzes", "uses", "oes")) and not word.endswith(("auses", "ouses")):
         return word[:-2]
     return word[:-1]
 

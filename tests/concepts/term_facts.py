@@ -34,6 +34,7 @@ def facts(name: str = "gradient descent", *aliases: str, lang: Lang = "en", coun
         subject=0,
         proper=0.0,
         cut_off=0.0,
+        counted=0.0,
         kin=0,
         extends=False,
         verbal=False,

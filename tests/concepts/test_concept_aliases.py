@@ -57,6 +57,37 @@ def test_a_word_in_small_letters_is_no_acronym() -> None:
     assert len(merge(candidates("tap", "test a program"), said(""))) == 2
 
 
+def people(*names: str) -> dict[str, TermCandidate]:
+    """Candidates that are proper names said inside a sentence, each alone as often as it is not part of the next."""
+    found = candidates(*names)
+    for one in found.values():
+        one.spots.append(spot(0, 2, 3))
+        one.proper, one.alone = one.count, 1
+    return found
+
+
+def test_a_person_with_and_without_a_title_is_one_and_keeps_the_capital() -> None:
+    terms = merge(people("Lord Thornbury", "Thornbury", "Mr Justice Thornbury"), said(""))
+    assert names(terms) == {"en:thornbury": ("Thornbury", "Lord Thornbury", "Mr Justice Thornbury")}
+    assert terms[0].candidate.count == 3
+
+
+def test_a_name_that_two_people_share_stays_alone() -> None:
+    assert len(merge(people("Publius Varro", "Varro", "Gaius Varro"), said(""))) == 3
+
+
+def test_a_word_that_is_said_in_one_name_alone_is_no_name_of_it() -> None:
+    found = people("Grey Bay", "Bay")
+    found["en:bay"].alone = 0
+    assert len(merge(found, said(""))) == 2
+
+
+def test_a_name_that_only_a_procedure_has_names_the_procedure() -> None:
+    terms = merge(candidates("Kruskal's algorithm", "Kruskal"), said(""))
+    assert names(terms) == {"en:kruskal's algorithm": ("kruskal's algorithm", "kruskal")}
+    assert len(merge(candidates("Newton's method", "Newton's law", "Newton"), said(""))) == 3
+
+
 def test_english_in_brackets_is_an_alias_of_the_chinese_term() -> None:
     terms = merge(candidates("二叉树", lang="zh"), said("我们讲的是二叉树（binary tree）的遍历", lang="zh"))
     assert terms[0].names == ("二叉树", "binary tree")

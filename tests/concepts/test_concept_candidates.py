@@ -56,6 +56,29 @@ def test_a_gerund_is_a_noun_where_the_course_uses_it_as_one() -> None:
     assert "using" not in counts("using/VBG heaps/NNS")
 
 
+def test_a_number_in_words_is_no_part_of_a_term() -> None:
+    found = counts("ninety-five/JJ percent/NN", "nought/NN point/NN", "thirty-five/CD tribes/NNS", "twenty-fifth/NN")
+    assert found == {"percent": 1, "point": 1, "tribe": 1}
+    assert "two phase commit" in counts("two-phase/JJ commit/NN")
+    assert "zero vector" in counts("the/DT zero/JJ vector/NN")
+
+
+def test_a_dot_of_code_read_aloud_is_no_part_of_a_term() -> None:
+    assert counts("t/NN dot/NN test/NN", "prop/NN dot/NN test/NN") == {"prop": 1, "test": 2}
+    assert counts("the/DT dot/NN product/NN")["dot product"] == 1
+
+
+def test_a_title_without_a_name_is_no_term() -> None:
+    found = counts("Lord/NNP Justice/NNP Bow/NNP", "Mr/NNP Justice/NNP said/VBD")
+    assert "lord justice bow" in found
+    assert not {"lord justice", "mr justice"} & found.keys()
+
+
+def test_what_follows_a_number_is_counted() -> None:
+    found = collect([tagged("seven/CD kilometres/NNS of/IN road/NN"), tagged("kilometres/NNS of/IN road/NN")], 1)
+    assert (found["en:kilometre"].counted, found["en:road"].counted) == (1, 0)
+
+
 def test_a_possessive_joins_two_nouns() -> None:
     assert "dijkstra 's algorithm" in counts("Dijkstra/NNP 's/POS algorithm/NN")
 

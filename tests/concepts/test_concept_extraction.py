@@ -135,6 +135,21 @@ def test_likely_terms_are_kept_beyond_the_limit_and_the_others_are_not() -> None
     assert [each.probability for each in _keep_best(ranked, 3)] == [0.9, 0.7, 0.3]
 
 
+def test_a_likely_term_that_a_sentence_introduces_takes_no_place_of_a_fair_one() -> None:
+    ranked = [
+        Ranked(replace(facts("a b"), introduced=True), 0.9, {}),
+        Ranked(replace(facts("c d"), introduced=True), 0.4, {}),
+        Ranked(facts("e f"), 0.35, {}),
+        Ranked(facts("g h"), 0.2, {}),
+    ]
+    assert [each.probability for each in _keep_best(ranked, 2, beyond=2)] == [0.9, 0.4, 0.35]
+
+
+def test_one_sentence_that_introduces_a_name_is_enough() -> None:
+    lines = [*HEAPS, *TREES, "The share of slots in use is called the degree of filling.", *["We go on with it."] * 400]
+    assert "degree of filling" in by_name(extract_concepts(course(("1", lines)), CARD))
+
+
 def test_who_teaches_the_course_is_no_concept_of_it() -> None:
     lines = [
         "Mara Lindqvist draws a heap.",
