@@ -70,19 +70,20 @@ def _compose_deeds(request: Request) -> Composed | None:
 
 def _give_in_context(request: Request, concept: GraphConcept) -> Composed | None:
     """A definition that leans on what is said before it, with that, and what else is said of it, under a doubt."""
+    lectures, wanted = request.material.lectures, terms_of(concept.definition or "")
+    naming = lectures.naming([[terms_of(name) for name in (concept.name, *concept.aliases)]]).values()
+    defining = next((one for said in naming for one in said if wanted <= terms_of(one.text)), None)
     found = compose_explanation(request)
-    evidence = from_definition(0, concept)
-    at = evidence.locator
-    lecture = request.material.lectures.by_id.get(at.video_id or "") if at is not None else None
-    if lecture is None or at is None or not (defining := lecture.between(at.start_ms or 0, (at.start_ms or 0) + 1)):
+    if defining is None:
         return found
-    place = lecture.places[defining[0].position]
+    lecture = lectures.by_id[defining.video_id]
+    place = lecture.places[defining.position]
     told = quote_sentences(request, lecture.sentences[max(0, place - MOST_LEANT_ON) : place + 1])
     said = wording(request.spoken)
     return replace(_lead_with(told, found), note=said.not_direct, after=said.hand_off, score=UNLIKELY)
 
 
-MOST_LEANT_ON = 3
+MOST_LEANT_ON = 2
 """Sentences before a definition that leans on them. A choice."""
 
 

@@ -16,10 +16,10 @@ from serving.assistant.composing.terms import OF_QUESTIONS_ZH, WORDS_OF_QUESTION
 from serving.assistant.understanding.closed_words import CLOSED_EN
 from serving.index.analysis import content_terms, terms
 
-_LETTER = r"[A-Z]\d{0,2}(?![\w*+'’-])"
+_LETTER = r"(?:[IVX]{2,4}|[A-Z]\d{0,2})(?![\w*+'’-])"
 _NAMED = re.compile(
     r"(?<![\w-])(?:(?P<article>(?i:an?|the|this|that|each|any|every|our|your|my|two)) (?:\w+ )?)?"
-    rf"(?P<kind>[A-Za-z]{{4,}})[ -](?P<letter>{_LETTER})"
+    rf"(?P<kind>[A-Za-z]{{2,}})[ -](?P<letter>{_LETTER})"
 )
 _NAMED_ZH = re.compile(r"(?P<kind>[\u4e00-\u9fff]{2,4}) ?(?P<letter>[A-Z]\d{0,2})(?![A-Za-z\d*+-])")
 
@@ -29,20 +29,23 @@ Kinds = Mapping[str, frozenset[str]]
 
 def find_lettered_kinds(texts: Iterable[str]) -> Kinds:
     """What a course tells apart by letters. What mostly has an article is no such kind, as its letter stands for any
-    one: the matrix A; nor is a word that names nothing."""
-    letters, articles = defaultdict[str, Counter[str]](Counter), Counter[str]()
+    one: the matrix A; nor is a word behind which few of its letters stand, that are variables of much else: times A."""
+    letters, articles, behind = defaultdict[str, Counter[str]](Counter), Counter[str](), Counter[str]()
     for text in texts:
         for found in _NAMED.finditer(text):
             kind = found["kind"].lower()
             letters[kind][found["letter"]] += 1
+            behind[found["letter"]] += 1
             articles[kind] += found["article"] is not None
         for found in _NAMED_ZH.finditer(text):
+            behind[found["letter"]] += 1
             for size in range(2, len(found["kind"]) + 1):
                 letters[found["kind"][-size:]][found["letter"]] += 1
     return {
         kind: frozenset(told)
         for kind, told in letters.items()
         if 2 * articles[kind] <= told.total() and content_terms(kind, strict=True)
+        if 2 * told.total() > sum(behind[letter] for letter in told)
         if kind not in CLOSED_EN | WORDS_OF_QUESTIONS and not OF_QUESTIONS_ZH.search(kind)
     }
 
@@ -60,10 +63,10 @@ class LetteredName:
     def _any(self) -> Pattern[str]:
         """What finds one of its kind, in a text that speaks of that: by the whole name, or by the letter alone. An A
         alone is a name before a mark, an I never."""
-        letter = r"[A-Z]\d{0,2}(?![\w*+'’-])"
         return re.compile(
-            rf"(?<![A-Za-z-])(?i:{re.escape(self.kind)})s?[ -]?(?P<letter>{letter})"
-            rf"|(?<![\w*+'’-])(?![AI](?![.,:;]|\d| (?:and|or)\b))(?P<alone>{letter})(?! ?[=+*/^])"
+            rf"(?<![A-Za-z-])(?i:{re.escape(self.kind)})s?[ -]?(?P<letter>{_LETTER})"
+            rf"|(?<![\w*+'’-])(?![AI](?![.,:;IVX]|\d| (?:and|or)\b))(?P<alone>{_LETTER})(?! ?[=+*/^])",
+            re.ASCII,
         )
 
     def _find_letters(self, text: str) -> list[str]:
@@ -120,12 +123,15 @@ def _find_lettered_names(question: str, mentions: Sequence[Mention], kinds: Kind
         if not kind or (one["kind"].isascii() and kind != one["kind"]):
             continue
         letter, start = one["letter"].upper(), one.end("kind") - len(kind)
-        letters = kinds[kind.lower()] | {letter}
+        letters = kinds[kind.lower()]
         is_within = any(each.start <= start and one.end() < each.end for each in mentions)
-        if len(letters) > 1 and {"A", "B"} & {each[0] for each in letters} and not is_within:
+        if len(letters) > 1 and any(map(_BEGINS_SERIES.match, letters)) and not is_within:
             found.append(LetteredName(kind.lower(), letter, question[start : one.end()], (start, one.end())))
     return tuple(found)
 
+
+_BEGINS_SERIES = re.compile(r"[AB]|[IVX]{2}")
+"""The letters of which any series has one: its first ones, or a Roman numeral."""
 
 _ASKED = re.compile(
     rf"(?<![\w-])(?P<kind>[A-Za-z]{{4,}})[ -](?P<letter>{_LETTER}|(?i:[b-hj-z]\d{{0,2}})(?![\w*+'’-])|a(?=\W*$|[?.,;]))"

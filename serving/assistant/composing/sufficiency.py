@@ -129,7 +129,7 @@ def sufficient(window: Window, request: Request) -> Coverage:
     is_spoken = window.piece.entry.source == "subtitle"
     is_cued = window.has_aspect or _tells_amount(window, request)
     is_counted = _gives_the_count(window, request)
-    is_told_so = is_counted or _gives_the_formula(window, request)
+    is_told_so = is_counted or _gives_the_formula(window, request) or works_it_out(window, request)
     is_likely = is_told_so or (is_cued and likelihood(window, request) >= SURE)
     is_told = is_spoken or (coverage(units, said) >= FULL and _gives_a_reason(window, request))
     is_opposite = not (is_counted or is_choice(request)) and is_said_opposite(window, request)
@@ -173,6 +173,11 @@ def _gives_the_count(window: Window, request: Request) -> bool:
         and coverage(request.units, _terms_of_lines(lines[max(0, at - LEADING) : at + 1])) >= ALL_OF_IT
         for at in range(window.start, window.stop)
     )
+
+
+def works_it_out(window: Window, request: Request) -> bool:
+    """Whether a window begins where the lecturer says that what is to be calculated is worked out."""
+    return request.kind == "calculation" and window.is_announced
 
 
 def _terms_of_lines(lines: Sequence[MaterialLine]) -> frozenset[str]:

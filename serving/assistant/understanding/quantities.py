@@ -31,7 +31,7 @@ _ZH_NUMBER = r"[\d一二三四五六七八九十百千万亿两几]"
 
 def _amount(units: str, zh: str = "") -> str:
     """An amount of one of some units, the number right before it: "a hundred and fifty turns per second" has none."""
-    chinese = rf"|{_ZH_NUMBER}个?(?:多|来)?(?:{zh})" if zh else ""
+    chinese = rf"|{_ZH_NUMBER} ?个?(?:多|来)?(?:{zh})" if zh else ""
     return rf"{_NUMBER}{_SCALE}[- ]?(?:{units}){chinese}"
 
 
