@@ -25,7 +25,7 @@ from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.closed_words import NUMBER_WORDS
 from serving.assistant.understanding.quantities import gives_measure
 
-_EATS = r"(?:need|eat|drink|take|get|have|consume|require|want)"
+_EATS = r"(?:need|eat|drink|take|get|have|consume|require)"
 _ASKS = re.compile(
     rf"\bhow much (?P<thing>[^?]{{2,40}}?) (?:(?:a|per|each|every|in a) day |daily )?(?:do|does|should|must|is|are)\b"
     rf"(?=[^?]*\b(?:{_EATS}|needed|required|recommended|supposed|enough)\b)"
@@ -73,7 +73,8 @@ def compose_needed_amount(request: Request) -> Composed | None:
     asked = _ASKS.search(request.question)
     wanted = next(filter(None, asked.groups()), "") if asked is not None else ""
     things = [unit for unit in request.units if unit.label.lower() in wanted.lower() and not _is_of_need(unit)]
-    if not things or not all(unit.is_known for unit in things) or is_about_the_course(request.question):
+    spoken_of = request.material.lectures.naming([unit.names for unit in things])
+    if not things or not spoken_of or is_about_the_course(request.question):
         return None
     others = [unit for unit in request.units if unit not in things and not _is_of_need(unit)]
     told = max(_find_amounts(request, things, others), key=_measure_plainness, default=None)

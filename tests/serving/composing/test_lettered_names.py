@@ -1,21 +1,33 @@
 """Names that are a kind with a letter behind, and what passages tell of one of them."""
 
 from dataclasses import replace
+from pathlib import Path
 
+import course_rows as rows
 import pytest
 from asked_rows import spoken
+from asker import Asker
+from conftest import vars_of
 
+from knowledge_graph.graph.concept_graph import ConceptGraph
+from knowledge_graph.lake import schemas, tables
+from knowledge_graph.lake.home import DataDir
+from knowledge_graph.lake.records import Cue
+from knowledge_graph.transcripts.sentences import lecture_sentences
+from serving.assistant.assistant import Assistant
+from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.lettered_names import LetteredName, find_lettered_kinds, set_apart_lettered
 from serving.assistant.composing.lettered_passages import keep_told_of, units_as_lettered
 from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.terms import QuestionUnit, units_of
+from serving.settings import Settings
 
 SAID = (
     "Resin A is hard.",
     "Then resin B: it is soft.",
     "It melts at forty degrees.",
     "C, the cheap one, is for toys.",
-    "Use ninety grams.",
+    "You need ninety grams.",
     "Resin B is never used with resin C, D or E.",
 )
 KINDS = find_lettered_kinds(SAID)
@@ -82,7 +94,7 @@ def test_a_name_is_one_unit_with_its_letter() -> None:
     ("letter", "told"),
     [
         ("B", ["Then resin B: it is soft.", "It melts at forty degrees."]),
-        ("C", ["C, the cheap one, is for toys.", "Use ninety grams."]),
+        ("C", ["C, the cheap one, is for toys.", "You need ninety grams."]),
     ],
 )
 def test_a_passage_is_kept_from_where_one_is_opened_to_where_another_is(letter: str, told: list[str]) -> None:
@@ -91,13 +103,13 @@ def test_a_passage_is_kept_from_where_one_is_opened_to_where_another_is(letter: 
 
 
 def test_a_heading_ends_what_is_told_of_one() -> None:
-    said = ("Resin B is soft.", "It melts.", "Glue.", "Use ninety grams of glue.")
+    said = ("Resin B is soft.", "It melts.", "Glue.", "You need ninety grams of glue.")
     (piece,) = keep_told_of([lecture(*said)], [of_resin("B")])
     assert [line.text for line in piece.lines] == ["Resin B is soft.", "It melts."]
 
 
 def test_no_passage_is_kept_that_only_lists_it() -> None:
-    assert keep_told_of([lecture("There are resins A, D and E.", "Use ninety grams.")], [of_resin("E")]) == []
+    assert keep_told_of([lecture("There are resins A, D and E.", "You need ninety grams.")], [of_resin("E")]) == []
 
 
 def test_no_passage_is_kept_that_does_not_speak_of_the_kind() -> None:
@@ -132,3 +144,32 @@ def test_a_name_is_known_where_a_passage_is_told_of_it(letter: str, *, is_known:
     unit = QuestionUnit(f"resin {letter}", (frozenset({"resin", letter.lower()}),), 1.0)
     (found,) = units_as_lettered([unit], [of_resin(letter)], lambda: (lecture(*SAID),))
     assert found.is_known is is_known
+
+
+@pytest.fixture
+def of_resins(tmp_path: Path, graph: ConceptGraph) -> Asker:
+    """A course of one lecture, which tells resins apart by letters."""
+    data_dir, title = DataDir(tmp_path), "Resins"
+    cues = [Cue("ds", "04", title, 4, at, 5000 * at, 5000 * at + 5000, one, "en") for at, one in enumerate(SAID)]
+    sentences = [vars_of(one) for one in lecture_sentences(cues, "ds")]
+    tables.write_table(data_dir.table("lecture_sentences", "ds"), sentences, schemas.LECTURE_SENTENCES)
+    where = {**rows.NOWHERE, "video_id": "04", "video_title": title, "start_ms": 0, "end_ms": 5000 * len(SAID)}
+    index = rows.open_index(tmp_path, passages=[rows.passage("04", title, " ".join(SAID), where)])
+    settings, lectures = Settings(home=tmp_path, model_admission="exam"), CourseLectureIndex(data_dir)
+    return Asker(Assistant(graph=graph, index=index, intent=None, llm=None, settings=settings, lectures=lectures))
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "untold"),
+    [
+        ("how is resin B used", "It melts at forty degrees.", "ninety grams"),
+        ("how is resin C used", "You need ninety grams.", "forty degrees"),
+        ("how much resin C do we need", "**You need ninety grams.**", "forty degrees"),
+        ("how much resin B do we need", "I did not find the amount that is needed", "ninety grams"),
+        ("how is resin F used", "The material of this course says nothing about resin F", "grams"),
+    ],
+)
+def test_what_is_told_of_one_answers_for_no_other(of_resins: Asker, question: str, told: str, untold: str) -> None:
+    text = of_resins(question).text
+    assert told in text
+    assert untold not in text

@@ -111,6 +111,10 @@ def test_any_other_question_is_not_for_what_is_needed(question: str) -> None:
     assert ask(question, unit("copper"), unit("nuts")) is None
 
 
+def test_what_no_lecture_names_is_left_to_what_is_written() -> None:
+    assert ask("how much gravel does a path need", unit("gravel")) is None
+
+
 @pytest.mark.parametrize(
     ("text", "is_heading"),
     [("Copper.", True), ("The copper.", True), ("Meh.", False), ("More.", False), ("Copper is red.", False)],
