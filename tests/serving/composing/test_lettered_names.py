@@ -7,7 +7,6 @@ import course_rows as rows
 import pytest
 from asked_rows import spoken
 from asker import Asker
-from conftest import vars_of
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake import schemas, tables
@@ -151,7 +150,8 @@ def of_resins(tmp_path: Path, graph: ConceptGraph) -> Asker:
     """A course of one lecture, which tells resins apart by letters."""
     data_dir, title = DataDir(tmp_path), "Resins"
     cues = [Cue("ds", "04", title, 4, at, 5000 * at, 5000 * at + 5000, one, "en") for at, one in enumerate(SAID)]
-    sentences = [vars_of(one) for one in lecture_sentences(cues, "ds")]
+    names = schemas.LECTURE_SENTENCES.names
+    sentences = [{name: getattr(one, name) for name in names} for one in lecture_sentences(cues, "ds")]
     tables.write_table(data_dir.table("lecture_sentences", "ds"), sentences, schemas.LECTURE_SENTENCES)
     where = {**rows.NOWHERE, "video_id": "04", "video_title": title, "start_ms": 0, "end_ms": 5000 * len(SAID)}
     index = rows.open_index(tmp_path, passages=[rows.passage("04", title, " ".join(SAID), where)])

@@ -1,11 +1,13 @@
 """What is to be worked out, and what something else is worked out by."""
 
 import pytest
-from asked_rows import spoken
+from asked_rows import asking, spoken
 
+from serving.assistant.composing import explain
 from serving.assistant.composing.announcements import ANNOUNCES_STEPS
 from serving.assistant.composing.operands import is_operand, is_result
 from serving.assistant.composing.terms import QuestionUnit, terms_of
+from serving.assistant.composing.window import Window
 from serving.assistant.composing.windows import best_windows
 
 ASKED = "how do I calculate the mean height"
@@ -58,3 +60,24 @@ def test_what_is_worked_out_begins_where_it_is_named_before_that_is_announced() 
     )
     (first,) = best_windows([piece], [height], kind="calculation", asked=ASKED)
     assert first.lines[0].text == "Now comes the mean height."
+
+
+def test_a_window_is_worth_less_that_has_it_only_as_an_operand() -> None:
+    height = QuestionUnit("mean height", (terms_of("mean height"),), 1.0, "en:mean height")
+    piece = spoken(("You take the value, minus the mean height, divided by the spread.", 0.5))
+    (asked,) = best_windows([piece], [height], kind="calculation", asked=ASKED)
+    (named,) = best_windows([piece], [height], kind="calculation", asked="is there a mean height")
+    assert asked.score < named.score
+
+
+def test_where_it_is_worked_out_is_shown_before_what_scores_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    more, worked = (
+        Window(spoken((text, 0.5)), 0, 1, 0, score, 1.0, 1.0, True, True, is_announced=is_announced)
+        for text, score, is_announced in (("A mean height.", 10.0, False), ("A mean. Let's do it.", 9.0, True))
+    )
+    monkeypatch.setattr(explain, "_windows", lambda *_: [more, worked])
+    monkeypatch.setattr(explain, "names_longer", lambda *_: False)
+    request = asking(ASKED, kind="calculation", pieces=(more.piece,))
+    assert explain.find_windows(request, most=1)[0] is worked
+    request = asking(ASKED, kind="why", pieces=(more.piece,))
+    assert explain.find_windows(request, most=1)[0] is more
