@@ -34,13 +34,20 @@ _OPENS_CASES = (
 )
 """How one asks aloud when to take which, before telling."""
 
+_OPENS_STEPS = (
+    r"^(?:(?:so|and|now|ok|okay),? )?(?:let['’]s|let us|we['’]ll|i['’]ll) (?:do|compute|calculate|work) (?:it|this"
+    r"|that)(?: out)?(?: (?:by|in) steps| step by step| (?:by hand|with [^.,]{3,30}))?[.,:]"
+    r"|^(?:我们|咱们)?(?:来)?(?:一步一步|分步)(?:来)?(?:算|做)"
+)
+"""How a lecturer begins to work out what was named right before."""
+
 _ANNOUNCES_MORE = make_cue(
     r"^(?:(?:so|and|but|now|then),? ){0,2}(?:here are|these are|there are (?:two|three|four|several))"
     r" (?:\w+ ){0,3}(?:\w*advantages|drawbacks|problems|differences|steps|rules|cases|ways|properties)\b"
     r"|\bthe (?:challenge|question|trick|trouble) (?:(?:here|then|now) )?(?:is|becomes) (?:to|how|what|whether)\b"
     r"|\b(?:let['’]s|let us|we['’]ll|we can) (?:think|work|go|walk|run|talk) through (?:an?|one|the|this|some)"
     r" (?:\w+ )?example\b|有(?:以下|下面)[几两三四]"
-    rf"|\bas follows[.:]?$|{_OPENS_USES}|{_OPENS_CASES}"
+    rf"|\bas follows[.:]?$|{_OPENS_USES}|{_OPENS_CASES}|{_OPENS_STEPS}"
 )
 
 
@@ -55,7 +62,7 @@ ANNOUNCES_STEPS = make_cue(
     r" (?:the (?:basic |main |whole )?idea (?:of|behind)|how|what)\b[^,;]{3,60}[.:]?$"
     r"|\bworks? (?:like this|as follows|in the following way)[.:]?$"
     r"|^(?:so,? |now,? )?(?:this is|here's) how .{3,40} works[.:]?$"
-    r"|(?:是这样(?:工作|做|进行)?的|做法如下|思路是这样的?)[。：:]?$"
+    rf"|(?:是这样(?:工作|做|进行)?的|做法如下|思路是这样的?)[。：:]?$|{_OPENS_STEPS}"
 )
 """Sentences behind which the explanation of what they name follows."""
 

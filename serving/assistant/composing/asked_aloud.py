@@ -55,7 +55,9 @@ def find_opening(
     text = piece.lines[place].text
     if (told := announced.search(text)) is not None:
         near = covered.find_terms_in(text[max(0, told.start() - BESIDE_IT) : told.end() + BESIDE_IT])
-        return place if covered.of(near) > 0.0 and covered.names_concepts(near) else None
+        begin = place - (not near and place > 0 and _OF_IT.search(told.group()) is not None)
+        near = near | said[begin]
+        return begin if covered.of(near) > 0.0 and covered.names_concepts(near) else None
     opens = find_question_before(piece, place)
     if opens is None or announced.search(piece.lines[opens].text) is None:
         return None

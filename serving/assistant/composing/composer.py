@@ -37,6 +37,8 @@ from serving.assistant.composing.found_units import (
 )
 from serving.assistant.composing.lecture_places import homes_of
 from serving.assistant.composing.lectures import CourseLectureIndex
+from serving.assistant.composing.lettered_names import set_apart_lettered
+from serving.assistant.composing.lettered_passages import keep_told_of, units_as_lettered
 from serving.assistant.composing.logistics import is_about_the_course
 from serving.assistant.composing.material import CourseMaterialIndex, MaterialPiece, Vector
 from serving.assistant.composing.nearby import add_nearby
@@ -98,7 +100,6 @@ LANGUAGES: Mapping[Lang, Mapping[Lang, str]] = {
 }
 """What one language calls the other."""
 
-
 ASKS_SOMETHING = re.compile(
     r"[?？]|\b(?:what|why|how|explain|when|where|which|can (?:you|i|we)|do (?:i|we|they))\b"
     r"|什么|啥|怎么|为什么|干嘛|如何|哪|吗",
@@ -141,10 +142,8 @@ def _is_answered(entry: Entry) -> bool:
 SAME_WORDS = 10
 """Entries that are looked at for one whose question has the very words: it is first by BM25, or nearly. A choice."""
 
-
 LONGEST_STORED = 600
 """Characters of a question beyond which no entry is looked for that asks it word for word. A choice."""
-
 
 REMEMBERED = 1 << 12
 """Names of which is remembered whether the material of a course has them: one question asks several times."""
@@ -396,6 +395,7 @@ class Composer:
         mentions = [one for one in self._graph.mentions(question) if self._is_own(one.concept_id, course_id)]
         lectures = self._lectures.of(course_id)
         called, mentions = set_apart_called(question, mentions, lectures.called_names)
+        lettered, called, mentions = set_apart_lettered(question, called, mentions, lectures.lettered_kinds)
         is_own = asked.asked is understood
         if is_own and (
             is_named_by(aspects, question, mentions) or (kind == "other" and is_bare_name(question, mentions))
@@ -428,12 +428,14 @@ class Composer:
             found = material.pieces(words, vector, lang=lang)
             if literals:
                 found = [one for one in found if all(map(partial(spells, one), literals))]
+            found = keep_told_of(found, lettered)
             return tuple(replace(piece, home=home_of(piece, homes)) for piece in found)
 
         stored = self._without_others(asked.retrieved.ranked, question)
 
         find_texts = cache(lambda: list_found_texts(find_pieces(), stored))
         units = tuple(unit_as_named(unit, find_texts, material.lectures) for unit in units)
+        units = units_as_lettered(units, lettered, find_pieces)
         units = kinds_of_concepts(units, question, find_texts, material.lectures)
         units = weaken_rejected(units, question) if kind == "why" else units
         units = weaken_claimed(units) if kind == "yes_no" and is_of_concept(units) else units
@@ -556,7 +558,6 @@ _AROUND_A_THING = re.compile(r"((?:how|why|when) \w+) .+ (\w+)$", re.IGNORECASE)
 OF_RULES = frozenset(terms("sick ill illness miss missed"))
 """Words of a student's story that the rules of a course speak of."""
 
-
 _MAKING = "develop build write publish name"
 
 
@@ -589,7 +590,6 @@ _OF_CLASSES = re.compile(
     r"\b(?:courses?|class(?:es)?|credits?|electives?|majors?|minors?|degrees?)\b|课|学分|专业", re.IGNORECASE
 )
 """What students of a university ask its catalogue for."""
-
 
 MUCH = 0.4
 """Share of a message, by weight, from which a passage makes it a question after all. A choice."""

@@ -31,6 +31,7 @@ from serving.assistant.composing.logistics import (
     lacks_a_price,
 )
 from serving.assistant.composing.missing import find_missing_thing
+from serving.assistant.composing.needed_amounts import compose_needed_amount
 from serving.assistant.composing.people import compose_people
 from serving.assistant.composing.premise import deny_premise
 from serving.assistant.composing.recorded import compose_recorded, compose_reviews
@@ -194,6 +195,7 @@ def _compose(request: Request) -> Composed:
     if stored is not None and not lacks_a_price(request, stored):
         return stored
     told = compose_price_or_date(request) or (deny_premise(request) if request.kind != "plan" else None)
+    told = told or compose_needed_amount(request)
     if told is not None:
         return told
     of_records = compose_reviews(request) or compose_catalogue(request)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from re import Pattern
 
-from serving.assistant.composing.cues import REMEMBERED, make_cue
+from serving.assistant.composing.cues import REMEMBERED, has_cue, make_cue
 
 
 def defines(text: str, labels: Iterable[str]) -> bool:
@@ -62,3 +62,16 @@ def _defining(label: str) -> Pattern[str]:
         rf"|也就是|，?可以理解)"
         rf"|(?:叫[做作]?|称为|称作|称之为|被称|这就是|就叫)\s?[“\"「『]?{name}"
     )
+
+
+_LEANS_ON_BEFORE = make_cue(
+    r"(?:\b(?:is|are|was|were|does|do|means)|['’](?:s|re)) (?:(?:just|exactly|much|simply|one|the one) ){0,2}"
+    r"(?:the (?:same|other|opposite|reverse)|both|neither|either|so)(?: (?:thing|one))?\W*$"
+    r"|\bneither\b(?!.*\bnor\b)|^(?:and )?the other\b|\bas (?:above|before)\W*$"
+    r"|(?:(?:都不|两者都?不?|[也就]?一样|同样|相反|反过来|另一[个种])(?:是|的|如此)?)[。.]?$"
+)
+
+
+def leans_on_before(definition: str) -> bool:
+    """Whether what a definition says is only understood from the sentence before it: "X is one that's neither."."""
+    return has_cue(definition, _LEANS_ON_BEFORE)

@@ -9,7 +9,8 @@ from knowledge_graph.text.time_code import time_code
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.cues import speaks_of_the_talk
-from serving.assistant.composing.defining_cues import APPOSED, OF_WHAT, defines
+from serving.assistant.composing.deeds import ASKS_FOR_DEEDS, TELLS_DEEDS, find_deeds
+from serving.assistant.composing.defining_cues import APPOSED, OF_WHAT, defines, leans_on_before
 from serving.assistant.composing.document_answers import TERM, document_definition
 from serving.assistant.composing.explain import LIKELY, MOST_TRIED, UNLIKELY, compose_explanation
 from serving.assistant.composing.introduction import ENDS_NAME, introduction, with_what_follows
@@ -25,11 +26,14 @@ from serving.index.evidence import from_definition
 
 
 def compose_definition(request: Request) -> Composed | None:
-    """The definition of the one concept that is asked about; without one, the sentences that speak of it."""
+    """What a thing does, where that is asked and said, or what it is; as documents define it before anything else."""
     if _has_unknown_head(request):
         return None
-    if (written := document_definition(request, least=TERM)) is not None:
-        return written
+    return document_definition(request, least=TERM) or _compose_deeds(request) or _define(request)
+
+
+def _define(request: Request) -> Composed | None:
+    """The definition of the one concept that is asked about; without one, the sentences that speak of it."""
     concept = only_concept(request)
     introduced = introduce(request, [unit for unit in request.units if unit.label.lower() not in _MANNERS])
     if concept is not None and concept.definition:
@@ -49,6 +53,38 @@ def compose_definition(request: Request) -> Composed | None:
     if found is not None:
         return found if stated is not None else _doubt(request, found)
     return None if concept is None else _introduce(request, concept)
+
+
+def _compose_deeds(request: Request) -> Composed | None:
+    """What a thing does as a lecture says it; what is said of it where its definition says only what it is. `None`
+    where that is not asked."""
+    if ASKS_FOR_DEEDS.search(request.question) is None:
+        return None
+    names = {name for unit in request.units for name in _spellings(request, unit.label, unit.concept_id)}
+    if len(request.units) == 1 and names and (said := find_deeds(names, request.material.lectures)):
+        return _lead_with(quote_sentences(request, said), compose_explanation(request))
+    concept = only_concept(request)
+    is_told = concept is None or not concept.definition or TELLS_DEEDS.search(concept.definition) is not None
+    return None if is_told else compose_explanation(request)
+
+
+def _give_in_context(request: Request, concept: GraphConcept) -> Composed | None:
+    """A definition that leans on what is said before it, with that, and what else is said of it, under a doubt."""
+    lectures, wanted = request.material.lectures, terms_of(concept.definition or "")
+    naming = lectures.naming([[terms_of(name) for name in (concept.name, *concept.aliases)]]).values()
+    defining = next((one for said in naming for one in said if wanted <= terms_of(one.text)), None)
+    found = compose_explanation(request)
+    if defining is None:
+        return found
+    lecture = lectures.by_id[defining.video_id]
+    place = lecture.places[defining.position]
+    told = quote_sentences(request, lecture.sentences[max(0, place - MOST_LEANT_ON) : place + 1])
+    said = wording(request.spoken)
+    return replace(_lead_with(told, found), note=said.not_direct, after=said.hand_off, score=UNLIKELY)
+
+
+MOST_LEANT_ON = 2
+"""Sentences before a definition that leans on them. A choice."""
 
 
 _MANNERS = frozenset({"geometrically", "intuitively", "visually", "conceptually"})
@@ -136,7 +172,10 @@ def only_concept(request: Request) -> GraphConcept | None:
 
 
 def _give_definition(request: Request, concept: GraphConcept, introduced: ComposedStatement | None) -> Composed:
-    """The definition; beside one of another course what this course says of it."""
+    """The definition, one that leans on what is said before it with that; beside one of another course what this
+    course says of it."""
+    if leans_on_before(concept.definition or "") and (told := _give_in_context(request, concept)) is not None:
+        return told
     stated = ComposedStatement(concept.definition or "", replace(from_definition(0, concept), number=0))
     more = [window.statement for window in best_windows(request.pieces, request.units, kind="definition", most=2)]
     found = [*([introduced] if introduced is not None else []), *more]

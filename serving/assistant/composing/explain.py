@@ -48,6 +48,7 @@ from serving.assistant.composing.sufficiency import (
     likelihood,
     names_longer,
     sufficient,
+    works_it_out,
 )
 from serving.assistant.composing.terms import (
     ALL_OF_IT,
@@ -112,7 +113,7 @@ def compose_explanation(request: Request) -> Composed | None:
     if request.kind == "definition":
         named = [one for one in windows if speaks_of_its_names(request.units, f"{one.piece.entry.title} {one.text}")]
         windows = named or windows
-    if not request.aspects and not _gives_amount(windows[0], request):
+    if not (request.aspects or works_it_out(windows[0], request) or _gives_amount(windows[0], request)):
         near = (one for one in windows if one.score >= windows[0].score - MOST_BEHIND)
         full = next((one for one in near if sufficient(one, request) == "full"), windows[0])
         windows = [full, *(one for one in windows if one is not full)]
@@ -224,11 +225,18 @@ LEAST_KNOWN = 0.2
 
 
 def find_windows(request: Request, *, most: int = 2) -> list[Window]:
-    """The windows that are shown, best first, but behind them those that name a longer concept alone, a binary search
-    tree for binary search; the last is of the nearest piece, where no other is."""
+    """The windows that are shown, best first, but before them one in which it is worked out, and behind them those that
+    name a longer concept alone, a binary search tree for binary search; the last is of the
+    nearest piece, where no other is."""
     found = _windows(request, pieces_on_property(request), most)
     shown = [window for window in found if window.score >= SECOND * found[0].score]
-    shown.sort(key=lambda window: (names_longer(window, request), _is_of_another(window, request)))
+    shown.sort(
+        key=lambda window: (
+            not works_it_out(window, request),
+            names_longer(window, request),
+            _is_of_another(window, request),
+        )
+    )
     nearest = pieces_on_property(request)[:1]
     if most > 1 and shown and not any(window.piece in nearest for window in shown):
         shown = not_overlapping([*shown[: most - 1], *_windows(request, nearest, MOST_TRIED)], most)

@@ -317,7 +317,7 @@ def defining_patterns(names: tuple[str, ...]) -> tuple[Pattern[str], Pattern[str
         rf"|\bwhat {latin} (?:does|do|is|are|means?)\b|{_BEGINS}(?!this ){latin} (?:lets?|allows?|tells?"
         rf"|measures?|takes?"
         rf"|finds?|tries"
-        rf"|works? by|helps?|solves?|gives?|computes?|keeps?|repeatedly|will(?! be\b))\b"
+        rf"|works? by|helps?|solves?|gives?|computes?|keeps?|repeatedly|will(?! be\b))\b(?![,.])"
         rf"|(?:{one})(?:的(?:作用|目的|思想|想法|任务|核心|本质)|可以用?来?|负责|用来|用于|会把|把|允许|让)",
         rf"{_BEGINS}{latin} (?:is|are)\b|(?:{one})(?:就?是){NO_NUMBER}",
     )

@@ -18,6 +18,7 @@ from knowledge_graph.lake.tables import TableDamaged, read_if_whole, read_rows
 from knowledge_graph.transcripts.lecture_names import alike, lecture_names
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.called_names import find_called_names
+from serving.assistant.composing.lettered_names import Kinds, find_lettered_kinds
 from serving.assistant.understanding.spelling import Vocabulary
 from serving.index.analysis import analyse
 
@@ -117,6 +118,11 @@ class CourseLectures:
     def called_names(self) -> Mapping[str, bool]:
         """What the lectures may give as names in Chinese, and whether they say that something is called so."""
         return find_called_names((one.text for one in self._sentences if one.lang == "zh"), self.titles_by_id.values())
+
+    @cached_property
+    def lettered_kinds(self) -> Kinds:
+        """By a kind, the letters of the things of it that are told apart by them: vitamins."""
+        return find_lettered_kinds((*(one.text for one in self._sentences), *self.written))
 
     @cached_property
     def _postings(self) -> dict[str, frozenset[int]]:

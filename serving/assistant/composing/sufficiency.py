@@ -23,10 +23,12 @@ from serving.assistant.composing.cues import (
     amount_asked_for,
     turns,
 )
+from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.missing import is_what_another_is_compared_with
 from serving.assistant.composing.opposites import says_opposite
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import (
+    ALL_OF_IT,
     QuestionUnit,
     as_asked,
     coverage,
@@ -126,9 +128,11 @@ def sufficient(window: Window, request: Request) -> Coverage:
     units, said = request.units, _window_terms(window)
     is_spoken = window.piece.entry.source == "subtitle"
     is_cued = window.has_aspect or _tells_amount(window, request)
-    is_likely = (is_cued and likelihood(window, request) >= SURE) or _gives_the_formula(window, request)
+    is_counted = _gives_the_count(window, request)
+    is_told_so = is_counted or _gives_the_formula(window, request) or works_it_out(window, request)
+    is_likely = is_told_so or (is_cued and likelihood(window, request) >= SURE)
     is_told = is_spoken or (coverage(units, said) >= FULL and _gives_a_reason(window, request))
-    is_opposite = is_said_opposite(window, request) and not is_choice(request)
+    is_opposite = not (is_counted or is_choice(request)) and is_said_opposite(window, request)
     is_wanting = (
         is_opposite
         or coverage(units, said) < LEAST_OF_SURE
@@ -157,6 +161,31 @@ def _tells_amount(window: Window, request: Request) -> bool:
         tells_amount(request.question, line.text) and coverage(request.units, terms_of(line.text)) >= FULL
         for line in window.own_lines
     )
+
+
+def _gives_the_count(window: Window, request: Request) -> bool:
+    """Whether a sentence has a number of the very things that are counted, and the sentences that lead to it name all
+    else that is asked about: speech says whose it is before it says how many."""
+    counted = amount_asked_for(request.question)
+    lines = window.piece.lines
+    return counted is not None and any(
+        counted.search(lines[at].text) is not None
+        and coverage(request.units, _terms_of_lines(lines[max(0, at - LEADING) : at + 1])) >= ALL_OF_IT
+        for at in range(window.start, window.stop)
+    )
+
+
+def works_it_out(window: Window, request: Request) -> bool:
+    """Whether a window begins where the lecturer says that what is to be calculated is worked out."""
+    return request.kind == "calculation" and window.is_announced
+
+
+def _terms_of_lines(lines: Sequence[MaterialLine]) -> frozenset[str]:
+    return frozenset[str]().union(*(terms_of(line.text) for line in lines))
+
+
+LEADING = 4
+"""Sentences before one with a number that may name what it is of. A choice."""
 
 
 def _gives_the_formula(window: Window, request: Request) -> bool:

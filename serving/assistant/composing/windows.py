@@ -54,6 +54,7 @@ from serving.assistant.composing.cues import (
 )
 from serving.assistant.composing.defining_cues import defines
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
+from serving.assistant.composing.operands import is_operand, is_result
 from serving.assistant.composing.opposites import says_condition, says_opposite
 from serving.assistant.composing.terms import ALL_OF_IT, Coverage, QuestionUnit, known, terms_of
 from serving.assistant.composing.window import (
@@ -157,7 +158,7 @@ def _windows(
     has = [cue is not None and has_cue(line.text, cue) for line in piece.lines]
     cued = [fits and (cue is None or one) for one, fits in zip(has, worded, strict=True)]
     aspect = [sum(has_cue(line.text, one.said) for one in aspects) for line in piece.lines]
-    opposite = [says_opposite(asked, line.text) or is_of_another_number(asked, line.text) for line in piece.lines]
+    opposite = [_is_of_another_thing(asked, line.text) for line in piece.lines]
     no_fact = [is_no_fact(asked, line.text) for line in piece.lines]
     no_fact = list(accumulate(no_fact, operator.or_)) if ASKS_WHO.search(asked) else no_fact
     asks_cost = any(one.key in ("complexity", "cost") for one in aspects)
@@ -192,7 +193,7 @@ def _windows(
         and (kind != "yes_no" or piece.wordings[place][0] or not subject or not subject.isdisjoint(own))
         for place, (at, own, of_aspects) in enumerate(zip(alone, said, aspect, strict=True))
     ]
-    announced = ANNOUNCES_STEPS if kind == "how" else find_announcement(aspects)
+    announced = ANNOUNCES_STEPS if kind in ("how", "calculation") else find_announcement(aspects)
     is_definition = kind == "definition"
     is_asked = piece.entry.title.rstrip("\"'”’").endswith(("?", "？")) and covered.of(title) >= WHOLE_TITLE
     found, record = [], _whole(piece)
@@ -254,6 +255,7 @@ def _windows(
             and own >= NAMED_WITH_REASON
             and (SAYS_THE_REASON.search(line.text) is not None or announces_reasons(line.text))
         )
+        score += WORKED_OUT * (is_result(asked, line.text) or (kind == "calculation" and opens is not None))
         is_of_part = kind == "how" or (kind == "aspect" and not covered.names_concepts(said[anchor]))
         names_it = _says_nothing_else(line.text, said[anchor])
         heads = is_of_part and _heads(piece, anchor, HALF if names_it else WHOLE_TITLE, beside, covered.of(title))
@@ -287,6 +289,11 @@ def _windows(
             Window(piece, start, stop, at, score, own, near, is_cued, has_aspect, facts, key, marked, is_announced)
         )
     return list(_end_before_announced(found)) if any(one.is_announced for one in found) else found
+
+
+def _is_of_another_thing(asked: str, text: str) -> bool:
+    """Whether a sentence has the opposite of what is asked, another number of it, or what is worked out by it."""
+    return says_opposite(asked, text) or is_of_another_number(asked, text) or is_operand(asked, text)
 
 
 def _end_before_announced(windows: Sequence[Window]) -> Iterator[Window]:
@@ -349,6 +356,9 @@ both, and not right behind a question. A choice."""
 REASON_SAID, NAMED_WITH_REASON = 1.0, 0.6
 """What a window gains whose first sentence calls something the reason, and what share of the question that sentence
 must speak of. Choices."""
+
+WORKED_OUT = 1.5
+"""What a window gains that begins with how what is asked for is worked out, or says that this follows. A choice."""
 
 HEADED = 1.0
 """What a window gains beside that which begins with a heading of nothing but what is asked: "Insert." A choice."""

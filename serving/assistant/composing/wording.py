@@ -30,6 +30,7 @@ class ComposerWording:
     each_alone: str
     partly: str
     no_aspect: str
+    needed_amount: str
     no_maker: str
     lectures: str
     close_stored: str
@@ -157,6 +158,7 @@ ENGLISH = ComposerWording(
     each_alone="I am not sure that the material compares them. What it says of each:",
     partly="I did not find {missing} in the material. What it says of the rest:",
     no_aspect="The material speaks of {names}, but I did not find {aspect} in it. What it does say:",
+    needed_amount="the amount that is needed",
     lectures="There are {count} lectures here, from “{first}” to “{last}”.",
     no_maker="I did not find in the material who is behind {names}.",
     close_stored="The FAQ does not have quite this question. The closest entries are:",
@@ -293,6 +295,7 @@ CHINESE = ComposerWording(
     each_alone="我不确定资料有没有直接比较过它们，以下是资料对它们各自的说法：",
     partly="资料里没有找到{missing}。关于其余部分，资料是这样说的：",
     no_aspect="资料讲到了{names}，但没有找到它的{aspect}。资料里说的是：",
+    needed_amount="需要量",
     lectures="这里一共有{count}讲，从《{first}》到《{last}》。",
     no_maker="资料里没有找到{names}是谁提出或研究的。",
     close_stored="常见问题里没有完全一样的问题，最接近的是：",

@@ -23,7 +23,7 @@ _LENGTHS = (
 )
 _MASSES = rf"(?:{_PREFIX}(?:grams?|daltons?|tonnes?|tons?)|pounds?|ounces?|kilos?|mg|kg)\b"
 _OTHERS = (
-    rf"(?:{_PREFIX}(?:lit(?:er|re)s?|joules?|watts?|volts?|amperes?|newtons?|pascals?|hertz|bytes?|bits?)|calories"
+    rf"(?:{_PREFIX}(?:lit(?:er|re)s?|joules?|watts?|volts?|amperes?|newtons?|pascals?|hertz|calories|bytes?|bits?)"
     r"|degrees?|kelvin|gallons?|acres?|hectares?|dollars?|euros?|atmospheres?|base pairs?|pages?|words)\b"
 )
 _ZH_NUMBER = r"[\d一二三四五六七八九十百千万亿两几]"
@@ -31,7 +31,7 @@ _ZH_NUMBER = r"[\d一二三四五六七八九十百千万亿两几]"
 
 def _amount(units: str, zh: str = "") -> str:
     """An amount of one of some units, the number right before it: "a hundred and fifty turns per second" has none."""
-    chinese = rf"|{_ZH_NUMBER}个?(?:多|来)?(?:{zh})" if zh else ""
+    chinese = rf"|{_ZH_NUMBER} ?个?(?:多|来)?(?:{zh})" if zh else ""
     return rf"{_NUMBER}{_SCALE}[- ]?(?:{units}){chinese}"
 
 
@@ -62,7 +62,7 @@ _RATE = (
 )
 _SIZE = _amount(
     f"{_LENGTHS}|{_MASSES}|{_OTHERS}|%|percent",
-    "纳米|微米|毫米|厘米|公里|千米|米|光年|克|公斤|千克|吨|升|度|平方|立方|字节|比特|页|字",
+    "纳米|微米|毫米|厘米|公里|千米|米|光年|微克|毫克|克|公斤|千克|吨|毫升|升|度|平方|立方|字节|比特|页|字",
 )
 
 QUANTITIES = (
@@ -100,3 +100,11 @@ def tells_amount(question: str, text: str) -> bool:
     """Whether a text has an amount, with its unit, of what a question asks: "how thick", and so many nanometres."""
     asked = (one for one in (*QUANTITIES, SIZE) if one.asked.search(question))
     return any(_find_amount(one).search(text) for one in asked)
+
+
+_MEASURE = re.compile(_SIZE, re.IGNORECASE)
+
+
+def gives_measure(text: str) -> bool:
+    """Whether a text has a number of a unit that is no time."""
+    return _MEASURE.search(text) is not None

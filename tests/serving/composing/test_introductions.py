@@ -40,6 +40,12 @@ def test_what_a_lecture_says_that_it_will_talk_about_is_introduced_by_what_it_do
     assert told(said, "siphon", titled=("2 - Siphon",)).startswith("We'll talk")
 
 
+def test_what_it_does_is_not_said_of_it_where_the_sentence_breaks_off_behind_that() -> None:
+    said = ["Lime helps, it keeps the water clean."]
+    assert told({"1 - Lime": said}, "lime", titled=("1 - Lime",)) == ""
+    assert told({"1 - Lime": ["Lime helps us to keep the water clean."]}, "lime", titled=("1 - Lime",)) != ""
+
+
 def test_the_lecture_named_after_it_is_believed_first() -> None:
     said = {
         "1 - 1 - Overview": ["The heap is a tree that we will meet much later in this course."],

@@ -246,3 +246,18 @@ def test_a_text_that_has_all_of_much_that_is_asked_is_no_mere_name(
     request = asking(question, *units, kind="why", lang="zh", material=material)
     window = whole(spoken((said[0], 0.5), (said[1], 0.5)))
     assert (_hardly_named(request, window) != "") is is_doubted
+
+
+@pytest.mark.parametrize(
+    ("said", "covers"),
+    [
+        (("Quicksort came first.", "It sat idle for twenty weeks, until a bug was found in it."), "full"),
+        (("It sat idle for twenty weeks, until a bug was found in it.", "Quicksort came later."), "partial"),
+        (("Quicksort came first.", "It sat idle until a bug was found in it, in twenty lines."), "partial"),
+    ],
+)
+def test_a_number_of_what_is_counted_stands_right_behind_whose_it_is(said: tuple[str, ...], covers: str) -> None:
+    graph = SimpleNamespace(mentions=lambda *_: (), concept=None)
+    request = asking("how many weeks was quicksort idle for a bug", SORT, BUG, kind="other", graph=graph)
+    piece = replace(spoken(*((one, 0.1) for one in said)), meaning=0.5)
+    assert sufficient(whole(piece), request) == covers
