@@ -34,7 +34,7 @@ _DOUBTS_IT = make_cue(
     r"^(?:(?:or|but) )?(?:not|(?:is|are|was|were|do|does|did|can) (?:it|they|that|this|he|she|we)(?:n['’]t)?"
     r"(?: (?:really|so|true))?)\?$"
     r"|^(?:really|(?:is|was) (?:that|it|this) (?:really )?(?:so|true|the case))\?$"
-    r"|^(?:this|that|it)(?:['’]s| is| was) (?:\w+ ){0,2}?"
+    r"|^(?:this|that|it)(?:['’]s| is| was) (?:(?!not\b|never\b)\w+ ){0,2}?"
     r"(?:too simple|wrong|false|nonsense|(?:a )?myth|a misunderstanding)\W*$"
     r"|^(?:she|he|they|we|i) (?:\w+ ){0,2}?(?:took|take|takes|taken) (?:it|that|this) back\b[^?]{0,40}$"
     r"|^(?:真的吗|真是这样吗|是这样吗|真的是这样吗|果真如此吗)[？?]$"

@@ -329,9 +329,10 @@ def test_what_is_listed_begins_with_the_first(said: tuple[str, ...], start: int,
 
 def test_what_nobody_claims_begins_no_answer_to_what_something_is() -> None:
     said = "A stack is a heap of plates and of nothing else. That's too simple."
-    behind = ("Plates are old.", "A stack gives back the last thing put on it.")
-    window = best_of("what is a stack", said, *behind, kind="definition")
-    assert window.lines[0].text != said
+    texts = ((said, 0.9), ("Plates are old.", 0.5), ("A stack gives back the last thing put on it.", 0.8))
+    lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900, near) for at, (text, near) in enumerate(texts))
+    found = best_windows([replace(NEAR, lines=lines)], [STACK], kind="definition", asked="what is a stack")
+    assert found[0].lines[0].text != said
 
 
 def test_nothing_is_marked_beside_a_nearer_sentence_that_is_taken_back() -> None:
