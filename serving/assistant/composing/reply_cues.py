@@ -24,7 +24,7 @@ ASKS_WHETHER = make_cue(
 
 _DENIES_IT = make_cue(
     r"^(?:(?:and|but|well|oh),? )?(?:no|nope|wrong|false|nonsense|rubbish|not (?:so|at all|really|true|quite|any ?more)"
-    r"|(?:it|they|we|you|he|she|i|that|this)(?: (?:\w+n['’]t|(?:is|are|was|were|do|does|did|can) not)|['’](?:s|re) not)"
+    r"|(?:it|they|we|you|he|she|i|that|this)(?: (?:is|are|was|were|do|does|did)(?:n['’]t| not)|['’](?:s|re) not)"
     r"(?: (?:so|true|right|the case|really|at all))?"
     r"|(?:(?:it|that)(?:['’]s| is) )?(?:(?:just|exactly|quite) )?the (?:other way (?:about|a?round)|opposite|contrary)"
     r")[.!]*$"
@@ -33,7 +33,7 @@ _DENIES_IT = make_cue(
 _DOUBTS_IT = make_cue(
     r"^(?:(?:or|but) )?(?:not|(?:is|are|was|were|do|does|did|can) (?:it|they|that|this|he|she|we)(?:n['’]t)?"
     r"(?: (?:really|so|true))?)\?$"
-    r"|^(?:really|(?:is|was) (?:that|it|this) (?:really )?(?:so|true|the case))\?$"
+    r"|^(?:really|true|(?:is|was) (?:that|it|this) (?:really )?(?:so|true|the case))\?$"
     r"|^(?:this|that|it)(?:['’]s| is| was) (?:(?!not\b|never\b)\w+ ){0,2}?"
     r"(?:too simple|wrong|false|nonsense|(?:a )?myth|a misunderstanding)\W*$"
     r"|^(?:she|he|they|we|i) (?:\w+ ){0,2}?(?:took|take|takes|taken) (?:it|that|this) back\b[^?]{0,40}$"
@@ -110,7 +110,7 @@ def is_taken_back(text: str) -> bool:
 _OTHERS_HELD = make_cue(
     r"\b(?<!i )(?<!we )(?:wrote|thought|believed|claimed|assumed)\b[^,;]{0,40}\b(?:that|it|the|they)\b"
     r"|\bused to (?:think|believe|say)\b"
-    r"|\b(?:people|some|many|students|everybody|everyone) (?:[\w'’]+ ){0,3}?"
+    r"|\b(?:people|some|many|students|everybody|everyone) (?:(?!to\b)[\w'’]+ ){0,3}?"
     r"(?:thinks?|believes?|believing|claims?|assumes?|says?|tells? (?:you|me|us))\b"
     r"|\byou (?:might|may|would|could) (?:now )?(?:think|believe|say|expect)\b"
     r"|(?:有些?人|很多人|许多人|不少人|大家|人们|曾经?|你(?:可能|也许))(?:都|曾经?|还|常常?|总|会){0,2}(?:以?为|觉得|认为|相信|声称|说)"

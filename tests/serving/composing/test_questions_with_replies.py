@@ -122,6 +122,7 @@ def test_what_takes_a_sentence_back_in_a_few_words_belongs_to_it(told: str, take
     [
         ("So the tower leans.", "It doesn't fall for that."),
         ("So the tower leans.", "Right?"),
+        ("The son wants to pull the tower down.", "He can't."),
         ("So the tower leans.", "That's never wrong."),
         ("So the tower leans.", "No tower is straight."),
         ("Two times two is five.", "That's wrong."),

@@ -373,6 +373,7 @@ def test_in_chinese_neither_a_part_of_a_name_nor_what_others_hold_settles_anythi
         ("A heap is not sorted at all.", True),
         ("A heap is a tree with a heap of things that's not sorted.", False),
         ("You might think that a heap is not sorted.", False),
+        ("And this students find hard to believe: a heap is not sorted.", True),
         ("A heap is not sorted at all. That's too simple.", False),
         ("Many believe that a heap is sorted. It isn't.", True),
     ],
