@@ -16,6 +16,7 @@ from serving.assistant.composing.explain import LIKELY, MOST_TRIED, UNLIKELY, co
 from serving.assistant.composing.introduction import ENDS_NAME, introduction, with_what_follows
 from serving.assistant.composing.lecture_places import lecture_evidence
 from serving.assistant.composing.material import join_material_lines, line_of
+from serving.assistant.composing.reply_cues import is_taken_back
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import ALL_OF_IT, QuestionUnit, coverage, is_name, speaks_of_its_names, terms_of
 from serving.assistant.composing.windows import best_windows
@@ -199,7 +200,8 @@ def _by_sentence(request: Request) -> Composed | None:
     windows = best_windows(
         request.pieces, request.units, kind="definition", cue=pattern, most=1 if by_name else MOST_TRIED
     )
-    windows = [one for one in windows if pattern.search(one.piece.lines[one.anchor].text)]
+    said = [one.piece.lines[one.anchor].text for one in windows]
+    windows = [one for one, text in zip(windows, said, strict=True) if pattern.search(text) and not is_taken_back(text)]
     windows = [one for one in windows if speaks_of_its_names(request.units, f"{one.piece.entry.title} {one.text}")][:1]
     if not windows:
         return None

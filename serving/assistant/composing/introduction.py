@@ -81,7 +81,7 @@ def _find_introduction(
         strength = _strength(sentence, spellings, least=least)
         if strength < LEAST:
             strength = max(strength, _strength_of_next(sentence, spellings, lectures))
-        if strength <= 0.0:
+        if strength <= 0.0 or lectures.is_rejected(sentence):
             continue
         strength += 0.7 * is_titled
         strength += 0.5 * is_early
@@ -192,12 +192,11 @@ def _strength_of_next(sentence: LectureSentence, names: tuple[str, ...], lecture
     begins, ends = (pattern.search(sentence.text) is not None for pattern in (_beginning(names), _ending(names)))
     if not (begins or ends) or wording_of(sentence.text)[2]:
         return 0.0
-    lecture = lectures.by_id[sentence.video_id]
-    after = lecture.sentences[lecture.places[sentence.position] + 1 :][:1]
-    said = after[0].text if after else ""
+    behind = lectures.find_behind(sentence)
+    said = behind.text if behind is not None else ""
     if is_negated(said) or not ((begins and _IT_IS.search(said)) or (ends and _THE_IDEA_IS.search(said))):
         return 0.0
-    return LEANT_ON + 0.5 * (_GENUS.search(after[0].text) is not None)
+    return LEANT_ON + 0.5 * (_GENUS.search(said) is not None)
 
 
 LEANT_ON = 1.7

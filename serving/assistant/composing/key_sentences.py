@@ -9,6 +9,7 @@ from knowledge_graph.lake.records import Lang
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.cues import is_of_a_sum, speaks_of_the_talk, takes_back, withdraws, wording_of
 from serving.assistant.composing.lectures import SpokenLecture
+from serving.assistant.composing.reply_cues import rejects
 from serving.assistant.composing.window import HANGS, says_the_same
 
 LONGEST: dict[Lang, int] = {"en": 320, "zh": 120}
@@ -83,7 +84,7 @@ def _join_names(sentences: Sequence[LectureSentence]) -> Iterator[LectureSentenc
                 yield _trim(before, None)
             before = one
             continue
-        is_taken_back = takes_back(one.text)
+        is_taken_back = takes_back(one.text) or rejects(one.continued or one.text)
         hangs, is_named = HANGS.match(before.text) is not None, _is_named_next(before.text, one, is_torn=is_torn)
         goes_on = hangs if is_taken_back else is_named
         joined = _join(before, one, is_torn=is_torn) if goes_on else None

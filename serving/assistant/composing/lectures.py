@@ -19,6 +19,7 @@ from knowledge_graph.transcripts.lecture_names import alike, lecture_names
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.called_names import find_called_names
 from serving.assistant.composing.lettered_names import Kinds, find_lettered_kinds
+from serving.assistant.composing.reply_cues import rejects
 from serving.assistant.understanding.spelling import Vocabulary
 from serving.index.analysis import analyse
 
@@ -105,6 +106,17 @@ class CourseLectures:
     def name_of(self, lecture: SpokenLecture) -> str:
         """Its title, with what tells it from others of the same title, if there are any: "Heaps (2/3)"."""
         return self.names[lecture.video_id]
+
+    def find_behind(self, sentence: LectureSentence) -> LectureSentence | None:
+        """The sentence right behind one."""
+        lecture = self.by_id[sentence.video_id]
+        place = lecture.places[sentence.position] + 1
+        return lecture.sentences[place] if place < len(lecture.sentences) else None
+
+    def is_rejected(self, sentence: LectureSentence) -> bool:
+        """Whether the one behind takes it back in a few words: nobody claims it."""
+        behind = self.find_behind(sentence)
+        return behind is not None and rejects(behind.continued or behind.text)
 
     def with_same_title(self, lecture: SpokenLecture) -> list[SpokenLecture]:
         """The lectures that have its title, itself among them."""

@@ -4,6 +4,7 @@ from."""
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +15,22 @@ from knowledge_graph.text.layout import CELLS, LayoutBlock, code_lines, split_wr
 from knowledge_graph.text.sentences import language_of, split_sentences
 from knowledge_graph.transcripts.sentences import LectureSentence
 from models.embedding.embedder import EmbeddingFailed, TokenEmbedder, Tokens
-from serving.assistant.composing.cues import REMEMBERED, is_fragment, wording_of, wording_of_written
+from serving.assistant.composing.cues import (
+    REMEMBERED,
+    is_fragment,
+    is_of_a_sum,
+    withdraws,
+    wording_of,
+    wording_of_written,
+)
 from serving.assistant.composing.lectures import CourseLectures
-from serving.assistant.composing.reply_cues import ASKS_WHETHER, GIVES_REASON, REPLIES, asks_why_of_something
+from serving.assistant.composing.reply_cues import (
+    ASKS_WHETHER,
+    GIVES_REASON,
+    REPLIES,
+    asks_why_of_something,
+    rejects,
+)
 from serving.assistant.guardrails.escaping import without_marks
 from serving.assistant.guardrails.origin import mark_unconfirmed
 from serving.assistant.retrieval.fusion import normalise_scores
@@ -120,12 +134,12 @@ def line_of(sentence: LectureSentence, meaning: float = 0.0, token_cosines: tupl
 
 
 def join_replies(lines: Sequence[MaterialLine], lang: Lang) -> list[MaterialLine]:
-    """Lines of speech, each question that a yes, a no or a "because" answers as one with that: "要不要关门？不一定。"
-    tells what neither of the two does."""
+    """Lines of speech, each question that a yes, a no or a "because" answers as one with that, and each sentence that a
+    few words take back: "要不要关门？不一定。" tells what neither of the two does."""
     found: list[MaterialLine] = []
-    for line in lines:
+    for before, line in pairwise((None, *lines)):
         asked = found[-1] if found else None
-        if asked is None or not _replies_to(asked.text, line.text):
+        if asked is None or before is None or not _replies_to(before.text, line.text):
             found.append(line)
             continue
         space, reply = _BETWEEN_SENTENCES[lang], line.continued or line.text
@@ -143,6 +157,9 @@ def join_replies(lines: Sequence[MaterialLine], lang: Lang) -> list[MaterialLine
 @lru_cache(maxsize=REMEMBERED)
 def _replies_to(asked: str, text: str) -> bool:
     if ASKS_WHETHER.search(asked) is not None and REPLIES.search(text) is not None:
+        return True
+    is_other = asked.rstrip().endswith(("?", "？")) or rejects(asked) or (withdraws(text) and is_of_a_sum(asked))
+    if rejects(text) and not is_other:
         return True
     return asks_why_of_something(asked) and GIVES_REASON.search(text) is not None
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.cues import NOT_ALL, OF_ALL
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
+from serving.assistant.composing.reply_cues import part_reply, tells_what_others_held
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import ALL_OF_IT, QuestionUnit, coverage, terms_of
 
@@ -77,7 +78,10 @@ def _is_of_the_case(case: Sequence[QuestionUnit], piece: MaterialPiece, request:
 
 
 def _leaves_open(text: str, case: Sequence[QuestionUnit]) -> bool:
-    """Whether a sentence asks, excepts something, or is on another case than the question's own."""
+    """Whether a sentence asks, is taken back or told of others, excepts something, or is on another case than the
+    question's own."""
+    if part_reply(text)[1] or tells_what_others_held(text):
+        return True
     is_its_own = bool(case) and coverage(case, terms_of(text)) >= ALL_OF_IT
     return text.rstrip().endswith("?") or _EXCEPTS.search(_IF.sub(" ", text) if is_its_own else text) is not None
 

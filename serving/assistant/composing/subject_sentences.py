@@ -103,7 +103,8 @@ def find_subject_sentence(
     best: tuple[int, LectureSentence] | None = None
     for video_id, said in (lectures.naming([wanted]) if wanted else {}).items():
         for one in said if not within or video_id in within else ():
-            plain = 0 if wording_of(one.text)[1] else _measure_telling(one.text, tuple(names))
+            is_told = not (wording_of(one.text)[1] or lectures.is_rejected(one))
+            plain = _measure_telling(one.text, tuple(names)) if is_told else 0
             if plain > (best[0] if best is not None else least - 1):
                 best = plain, one
     return best[1] if best is not None else None
@@ -152,7 +153,8 @@ def _telling(
         (video_id, one.position): plain
         for video_id, said in lectures.naming([wanted]).items()
         for one in said
-        if not wording_of(one.text)[1] and (plain := _measure_telling_on(one, tuple(names), lectures)) >= SAYS_WHAT
+        if not (wording_of(one.text)[1] or lectures.is_rejected(one))
+        and (plain := _measure_telling_on(one, tuple(names), lectures)) >= SAYS_WHAT
     }
 
 
@@ -161,17 +163,10 @@ def _measure_telling_on(one: LectureSentence, names: tuple[str, ...], lectures: 
     plain = _measure_telling(one.text, names)
     if plain >= SAYS_WHAT or not _ends_with(names).search(one.text):
         return plain
-    behind = _behind(one, lectures)
+    behind = lectures.find_behind(one)
     return SAYS_WHAT if behind is not None and _IS_THIS.search(behind.text) else plain
 
 
 @lru_cache(maxsize=256)
 def _ends_with(names: tuple[str, ...]) -> Pattern[str]:
     return re.compile(rf"\b(?:{any_of(names)})(?: (?:version|one|kind|type))?\W*$", re.IGNORECASE)
-
-
-def _behind(one: LectureSentence, lectures: CourseLectures) -> LectureSentence | None:
-    """The sentence right behind one."""
-    lecture = lectures.by_id[one.video_id]
-    place = lecture.places[one.position] + 1
-    return lecture.sentences[place] if place < len(lecture.sentences) else None

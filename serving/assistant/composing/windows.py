@@ -50,12 +50,13 @@ from serving.assistant.composing.cues import (
     is_of_many,
     is_of_something_else,
     speaks_of_the_talk,
-    takes_back,
 )
 from serving.assistant.composing.defining_cues import defines
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.operands import is_operand, is_result
 from serving.assistant.composing.opposites import says_condition, says_opposite
+from serving.assistant.composing.reply_cues import is_taken_back
+from serving.assistant.composing.taken_back import TOLD_BY_CLAIMS, is_cut, is_nearer_taken_back
 from serving.assistant.composing.terms import ALL_OF_IT, Coverage, QuestionUnit, known, terms_of
 from serving.assistant.composing.window import (
     LENGTH,
@@ -158,7 +159,11 @@ def _windows(
     has = [cue is not None and has_cue(line.text, cue) for line in piece.lines]
     cued = [fits and (cue is None or one) for one, fits in zip(has, worded, strict=True)]
     aspect = [sum(has_cue(line.text, one.said) for one in aspects) for line in piece.lines]
-    opposite = [_is_of_another_thing(asked, line.text) for line in piece.lines]
+    rejected = [kind != "yes_no" and is_taken_back(line.text) for line in piece.lines]
+    opposite = [
+        _is_of_another_thing(asked, line.text) or is_rejected
+        for line, is_rejected in zip(piece.lines, rejected, strict=True)
+    ]
     no_fact = [is_no_fact(asked, line.text) for line in piece.lines]
     no_fact = list(accumulate(no_fact, operator.or_)) if ASKS_WHO.search(asked) else no_fact
     asks_cost = any(one.key in ("complexity", "cost") for one in aspects)
@@ -210,6 +215,7 @@ def _windows(
         if (
             line.text in seen
             or (piece.wordings[anchor][2] and not record)
+            or (rejected[anchor] and kind in TOLD_BY_CLAIMS)
             or any(no_fact[max(0, anchor - 1) : anchor + 1])
         ):
             continue
@@ -268,7 +274,8 @@ def _windows(
         if not record and not begins and opens is None:
             key = max(range(start, stop), key=lambda place: (alone[place], -place))
             asks = piece.wordings[key][2]
-            marked = clear[key] and not asks and piece.sizes[key] >= SHORTEST_MARKED[lang] and not _is_cut(piece, key)
+            marked = clear[key] and not asks and piece.sizes[key] >= SHORTEST_MARKED[lang] and not is_cut(piece, key)
+            marked = marked and not is_nearer_taken_back(piece, key, range(start, stop), said, covered)
             if not leans_on_question(piece, key, covered, said, title):
                 start, stop, at = _begun_later(piece, (start, stop, anchor), key, alone, silent, length)
             start = key if key == at and stands[key] and kind != "list" else start
@@ -317,24 +324,6 @@ def _find_subject(asked: str, labels: Sequence[str]) -> frozenset[str]:
 
 
 _IS_IT_SO = re.compile(r"^\W*(?:(?:so|and|but) )?(?:is|are|was|were) (?:(?:an?|the) )?", re.IGNORECASE)
-
-
-def _is_cut(piece: MaterialPiece, place: int) -> bool:
-    """Whether a sentence only says under which condition, tells what others held, or the next one takes it back: alone
-    it may say the contrary."""
-    text, following = piece.lines[place].text, piece.lines[place + 1].text if place + 1 < len(piece.lines) else ""
-    return _CONDITION.match(text) is not None or _OTHERS_HELD.search(text) is not None or takes_back(following)
-
-
-_CONDITION = re.compile(r"^(?:(?:so|and|but),? ){0,2}(?:if|when|although|whereas)\b[^,]*$", re.IGNORECASE)
-"""A sentence that only says under which condition, and leaves what holds then to the next."""
-_OTHERS_HELD = re.compile(
-    r"\b(?<!i )(?<!we )(?:wrote|thought|believed|claimed|assumed|used to (?:think|believe|say))\b"
-    r"[^,;]{0,40}\b(?:that|it|the|they)\b|\b(?:people|some|many|students) (?:\w+ )?(?:think|believe|claim|assume)\b"
-    r"|(?:有些?人|很多人|人们|曾经?)(?:都|曾经?|还)?(?:以?为|认为|相信|声称)",
-    re.IGNORECASE,
-)
-"""What others held, and what is told may refute."""
 
 
 OPPOSITE = 0.8

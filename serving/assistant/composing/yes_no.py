@@ -11,12 +11,18 @@ from serving.assistant.composing.material import MaterialLine
 from serving.assistant.composing.missing import is_what_another_is_compared_with
 from serving.assistant.composing.opposites import says_opposite
 from serving.assistant.composing.plain_verdicts import find_verdict
+from serving.assistant.composing.reply_cues import (
+    denies_what_is_said,
+    is_taken_back,
+    part_reply,
+    tells_what_others_held,
+)
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import sufficient
 from serving.assistant.composing.terms import as_asked, coverage, terms_of
 from serving.assistant.composing.window import Window
 from serving.assistant.composing.wording import wording
-from serving.assistant.grounding.negation import is_negated
+from serving.assistant.grounding.negation import count_negations, is_negated
 
 SETTLES = 0.85
 """Share of the question that one sentence must speak of to say yes or no to it. A choice."""
@@ -105,11 +111,17 @@ def _settle(request: Request, windows: Sequence[Window]) -> tuple[bool, Window] 
         lines = [first.piece.lines[one] for one in places]
         found = (settles(request, line.text) for line in lines if not is_lecture or line.meaning >= SAYS_JUST_THAT)
         if (verdict := next((one for one in found if one is not None), None)) is not None:
-            return verdict, first
+            return None if _is_settled_otherwise(request, is_so=not verdict) else (verdict, first)
     if request.lang != "en":  # 不 is in too many sentences that deny nothing
         return None
     denying = next((one for one in windows if any(_denies_the_same(request, line) for line in one.lines)), None)
     return None if denying is None else (is_negated(_without_tag(request.question)), denying)
+
+
+def _is_settled_otherwise(request: Request, *, is_so: bool) -> bool:
+    """Whether a sentence that means what is asked settles it the other way: of two that differ neither is believed."""
+    lines = (line for piece in request.pieces for line in piece.lines if line.meaning >= DENIES_THE_SAME)
+    return any(settles(request, line.text) is is_so for line in lines)
 
 
 def _denies_the_same(request: Request, line: MaterialLine) -> bool:
@@ -121,6 +133,7 @@ def _denies_the_same(request: Request, line: MaterialLine) -> bool:
         line.meaning >= DENIES_THE_SAME
         and is_negated(line.text)
         and is_negated(told)
+        and not _claims_nothing(line.text)
         and count_named(line.text, request) >= TOLD_APART
         and _is_said_of_them(request, line.text)
         and len(line.text) >= SHORTEST_DENIAL
@@ -138,15 +151,30 @@ def _denies_the_same(request: Request, line: MaterialLine) -> bool:
 
 _CONCEDES = re.compile(r"^\W*(?:although|though|even though|even if|while)\b[^,]*,", re.IGNORECASE)
 """What a sentence grants before it says its own: "although we have not called it so, it is one"."""
+_RELATIVE_DENIAL = re.compile(
+    r"(?<=[a-z])(?<!\band)(?<!\bbut)(?<!\bso)(?<!\bsay)(?<!\bmeans) (?:that|which|who)"
+    r"(?:['’]s not| (?:is|are|was|were|has|have|had|do|does|did|can|will)(?:n['’]t| not)| cannot| never)\b[^,;.]*"
+    r"|(?<=[^不]是)(?:一[种个类])?[^，。不没无]{0,8}[不没无][^，。]{1,12}的(?=[\u4e00-\u9fff])",
+    re.IGNORECASE,
+)
+"""What a clause behind a noun, or a Chinese one before it, denies of that: "carbohydrate that's not digested"."""
+
 _DENIED_ASIDE = re.compile(
     r"(?<!\bsay )(?<!\bsays )(?<!\bsaid )(?<!\bknow )(?<!\bmeans )(?<!\bmean )(?<!\bshow )(?<!\bshows )(?<!\bthink )"
     r"(?<!\bsee )(?<!\bnote )(?<!\bsure )(?<!\bfact )(?<!\btrue )"
     r"\b(?:that|which|who|whom)(?: (?:the|a|an|your|our|my))?(?: \w+){1,2} (?:has|have|had|is|are|do|does|did)"
     r"(?:n['’]t| not)"
+    rf"|{_RELATIVE_DENIAL.pattern}"
     r"|(?:^|[-–—,;:] ?)don['’]t (?:judge|worry|confuse|forget|be|take|let|ask)\b",
     re.IGNORECASE,
 )
 """What is denied of a part, "films that the user has not seen", and what one is told not to do."""
+
+
+def _claims_nothing(text: str) -> bool:
+    """Whether a sentence denies something and is taken back, or only tells what others hold."""
+    told, reply = part_reply(text)
+    return is_negated(told) if is_taken_back(text) else not reply and tells_what_others_held(text)
 
 
 def denies_what_follows(question: str, sentence: str) -> bool:
@@ -178,7 +206,7 @@ def is_affirmed_as_nearly(request: Request, denial: MaterialLine) -> bool:
         and line.text != denial.text
         and is_negated(line.text) == asked
         and coverage(request.units, terms_of(line.text)) >= least
-        and not _NO_CLAIM.search(line.text)
+        and not (_NO_CLAIM.search(line.text) or is_taken_back(line.text))
         and (is_hedged or not _HEDGED.search(line.text))
         for piece in request.pieces
         for line in piece.lines
@@ -327,6 +355,13 @@ def settles(request: Request, sentence: str) -> bool | None:
     """Whether a sentence says yes (`True`) or no to the question; `None` where it does not settle it."""
     if _ALTERNATIVES.search(request.question):
         return None
+    told, reply = part_reply(sentence)
+    if reply:
+        return _settle_by_reply(request, told, reply)
+    return None if tells_what_others_held(told) else _settle_by_claim(request, told)
+
+
+def _settle_by_claim(request: Request, sentence: str) -> bool | None:
     if not _is_said_of_them(request, sentence):
         return None
     sentence = _SAYS_IT_FIRST.sub("", without_others(without_rejected(sentence, request), request))
@@ -344,13 +379,58 @@ def settles(request: Request, sentence: str) -> bool | None:
         return None  # a word of captions that may have been "and stable"
     if _RESTRICTS.search(sentence) and not is_negated(sentence):
         return None
-    said, asked = (_CONVERSE.sub("", text) for text in (sentence, _without_tag(request.question)))
+    clause = _find_own_clause(request, sentence)
+    if clause is None:
+        return None
+    said, asked = (_CONVERSE.sub("", text) for text in (clause, _without_tag(request.question)))
     is_so = (is_negated(said) != is_negated(asked)) == says_opposite(asked, said)
     if is_so and _ALWAYS.search(asked) is not None and _ALWAYS.search(said) is None:
         return None
     return is_so
 
 
+def _settle_by_reply(request: Request, told: str, reply: str) -> bool | None:
+    """What a question that the lecturer asks, or a sentence that a few words take back, says with its reply, where that
+    is a plain yes or no: what is doubted, or "not necessarily" so, settles nothing."""
+    is_yes, is_no = _SAYS_YES.match(reply) is not None, _SAYS_NO.match(reply) is not None or denies_what_is_said(reply)
+    if is_yes == is_no or _HEDGED.search(reply) or _RESTRICTS.search(reply):
+        return None
+    is_asked = told.endswith(("?", "？"))
+    if not is_asked and is_negated(told):
+        return None
+    is_so = _settle_by_claim(request, _ASKS_IT.sub("", told).rstrip("?？") if is_asked else told)
+    return None if is_so is None else is_so == is_yes
+
+
+_SAYS_YES = re.compile(
+    r"\W*(?:(?:well|actually),? )?(?:yes|yeah)\b|(?:是|会|能|有|对|可以|要)的?[，,。！!]", re.IGNORECASE
+)
+_SAYS_NO = re.compile(
+    r"\W*(?:(?:well|actually),? )?(?:no|nope)(?=\W*$|[,.!] (?!not (?:necessarily|always|really|quite)))"
+    r"|(?:不[是会能对用]?|没有?)[，,。！!]",
+    re.IGNORECASE,
+)
+_ASKS_IT = re.compile(
+    r"^\W*(?:(?:so|and|but|or|now|well),? )?(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have)\b ?",
+    re.IGNORECASE,
+)
+"""How an English question begins that a yes or a no answers."""
+
+
+def _find_own_clause(request: Request, sentence: str) -> str | None:
+    """The part of a sentence that says what is asked, by whose negations it is settled: what is denied of a part, "that
+    is not digested", and another clause deny nothing else. `None` where it is not plain which of several counts."""
+    main = _RELATIVE_DENIAL.sub("", sentence)
+    for part in (*_OWN_CLAUSES.split(main), main):
+        if coverage(request.units, terms_of(part)) >= SETTLES:
+            return part if count_negations(part) < TWICE else None
+    is_of_part = main != sentence and SUBJECT.match(main) is None
+    return None if is_of_part or count_negations(sentence) >= TWICE else sentence
+
+
+TWICE = 2
+"""Negations of one clause of which it is not plain what they deny together."""
+_OWN_CLAUSES = re.compile(r"[,;] |[，；]")
 _SAYS_IT_FIRST = re.compile(r"^\W*(?:no|yes|nope|yeah),? (?=\w)", re.IGNORECASE)
 """The lecturer's own word before a sentence that says it again: "no, no object is"."""
 _ALWAYS = re.compile(r"\balways\b", re.IGNORECASE)

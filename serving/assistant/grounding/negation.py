@@ -22,11 +22,15 @@ REMEMBERED = 1 << 14
 
 
 @lru_cache(maxsize=REMEMBERED)
-def is_negated(text: str) -> bool:
-    """Whether a sentence holds an odd number of negations: "not impossible" denies nothing, nor does what asks whether
-    something is so by saying both, 是不是."""
+def count_negations(text: str) -> int:
+    """How many negations a sentence holds; what asks whether something is so by saying both, 是不是, is none."""
     text = _EITHER.sub(" ", text)
-    return (len(_ENGLISH.findall(text)) + len(_CHINESE.findall(text))) % 2 == 1
+    return len(_ENGLISH.findall(text)) + len(_CHINESE.findall(text))
+
+
+def is_negated(text: str) -> bool:
+    """Whether a sentence holds an odd number of negations: "not impossible" denies nothing."""
+    return count_negations(text) % 2 == 1
 
 
 def contradicts(sentence: str, evidence: str) -> bool:

@@ -248,3 +248,10 @@ def test_a_list_that_has_a_short_form_does_not_say_what_that_stands_for() -> Non
 )
 def test_the_value_of_an_example_does_not_say_what_a_thing_is(said: str, *, is_told: bool) -> None:
     assert defines(said, ["密度"]) is is_told
+
+
+@pytest.mark.parametrize("behind", ["That's too simple.", "Or is it?", "It isn't."])
+def test_what_the_next_sentence_takes_back_introduces_nothing(behind: str) -> None:
+    said = ["A siphon is a machine that works by the weight of the air.", behind]
+    assert told({"1 - Siphons": [said[0]]}, "siphon").startswith(said[0])
+    assert told({"1 - Siphons": said}, "siphon") == ""

@@ -126,3 +126,9 @@ def test_a_sum_that_its_speaker_withdraws_is_in_no_summary() -> None:
         lecture = weighed((kept, 0.5), (wrong, 1.0), (withdrawn, 0.1))
         assert shown(lecture, 1) == [kept]
     assert shown(weighed((kept, 0.5), (wrong, 1.0), ("It cannot be faster than sound.", 0.1)), 1) == [wrong]
+
+
+def test_what_nobody_claims_any_more_stands_in_no_summary() -> None:
+    doubted = "The error on the training set is always the one that counts most of all."
+    for behind in ("Or is it?", "She took it back ten years later."):
+        assert shown(weighed((doubted, 1.0), (behind, 0.1), (PLAIN, 0.5)), 1) == [PLAIN]

@@ -52,6 +52,8 @@ def request_on(question: str, said: tuple[str, ...], *units: QuestionUnit) -> Re
             False,
         ),
         ("do i have to memorise the theorem if i prove it", ("You don't have to memorize the theorem.",), None),
+        ("do i have to memorise the theorem", ("Many believe you have to memorize the theorem.",), None),
+        ("do i have to memorise the theorem", ("You have to memorize the theorem. Or not?",), None),
         ("how do i have to memorise the theorem", ("You don't have to memorize the theorem.",), None),
     ],
 )

@@ -2,9 +2,11 @@
 
 import pytest
 
+from knowledge_graph.lake.records import Lang
 from serving.assistant.composing.asked_aloud import gives_reason_of_another
 from serving.assistant.composing.cues import wording_of
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, join_replies
+from serving.assistant.composing.reply_cues import is_taken_back, part_reply
 from serving.assistant.composing.terms import Coverage, QuestionUnit, terms_of
 from serving.assistant.grounding.negation import is_negated
 from serving.index.schema import Entry, Locator
@@ -92,3 +94,51 @@ def test_a_reason_is_of_what_it_replies_to(said: tuple[str, ...], *, is_of_anoth
     covered = Coverage([QuestionUnit("动脉", (terms_of("动脉"),), 1.0)])
     terms = [covered.find_terms_in(line.text) for line in lines]
     assert gives_reason_of_another(piece, len(lines) - 1, terms, covered) is is_of_another
+
+
+@pytest.mark.parametrize(
+    ("told", "taken_back"),
+    [
+        ("So the tower leans.", "Or not?"),
+        ("You might think that a promise binds.", "It doesn't."),
+        ("We used to say that fat is bad.", "That's too simple."),
+        ("She wrote that one must eat them together.", "She took it back ten years later."),
+        ("Heavy people burn less.", "It's the other way about."),
+        ("Bacon is as bad as smoking.", "Wrong."),
+        ("很多人以为土豆有毒。", "其实不然。"),
+        ("他说一天要吃三餐。", "后来他自己收回了这个说法。"),
+    ],
+)
+def test_what_takes_a_sentence_back_in_a_few_words_belongs_to_it(told: str, taken_back: str) -> None:
+    lang: Lang = "zh" if taken_back > "\u4e00" else "en"
+    joined = join_replies([MaterialLine(told), MaterialLine(taken_back), MaterialLine("Then on.")], lang)
+    assert len(joined) == 2
+    assert part_reply(joined[0].text) == (told, taken_back)
+    assert is_taken_back(joined[0].text)
+
+
+@pytest.mark.parametrize(
+    ("told", "other"),
+    [
+        ("So the tower leans.", "It doesn't fall for that."),
+        ("So the tower leans.", "Right?"),
+        ("The son wants to pull the tower down.", "He can't."),
+        ("So the tower leans.", "That's never wrong."),
+        ("So the tower leans.", "No tower is straight."),
+        ("Two times two is five.", "That's wrong."),
+        ("很多人以为土豆有毒。", "不过要看怎么放。"),
+    ],
+)
+def test_what_says_more_or_only_asks_for_assent_stays_apart(told: str, other: str) -> None:
+    lines = [MaterialLine(told), MaterialLine(other)]
+    assert join_replies(lines, "en") == lines
+
+
+def test_what_denies_something_is_only_said_again_by_another_denial() -> None:
+    assert not is_taken_back("Silence isn't acceptance. It isn't.")
+    assert is_taken_back("Silence isn't acceptance. Or is it?")
+
+
+def test_a_question_with_its_condition_before_it_is_one_with_its_reply() -> None:
+    asked = "If two towers lean, does it mean that they fall?"
+    assert len(join_replies([MaterialLine(asked), MaterialLine("No, not necessarily.")], "en")) == 1

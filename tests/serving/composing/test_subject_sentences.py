@@ -102,3 +102,10 @@ def test_what_is_told_nearest_of_two_things_is_taken() -> None:
     found = find_side_by_side(("register",), ("RAM",), CourseLectures((one_lecture(*said),)))
     assert found is not None
     assert tuple(one.text for one in found) == said[2:]
+
+
+def test_what_the_next_sentence_takes_back_tells_nothing() -> None:
+    said = ("A stack is a pile of plates and nothing else.", "That's too simple.", "A stack keeps the last at its top.")
+    found = find_subject_sentence(("stack",), CourseLectures((one_lecture(*said),)), within=frozenset(), least=1)
+    assert found is not None
+    assert found.text == said[2]

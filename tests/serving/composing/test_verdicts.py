@@ -1,5 +1,6 @@
 """A yes, a no or a denied premise stands only before a sentence that says just that of just these things."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
 
@@ -300,3 +301,92 @@ def test_the_opposite_word_denies_a_claim_and_only_of_what_the_sentence_calls_so
         material=SimpleNamespace(lectures=CourseLectures((one_lecture(said),))),
     )
     assert (deny_premise(request) is not None) is is_denied
+
+
+SORTED = QuestionUnit("sorted", (frozenset({"sort"}),), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        ("A heap is sorted.", True),
+        ("A heap is sorted. Or not?", None),
+        ("A heap is sorted. Is that so?", None),
+        ("A heap is sorted. That's too simple.", None),
+        ("A heap is sorted. She took it back a year later.", None),
+        ("A heap is sorted. It isn't.", False),
+        ("A heap is sorted. Wrong.", False),
+        ("Many students believe that a heap is sorted.", None),
+        ("Many students believe that a heap is sorted. It isn't.", False),
+        ("A heap isn't sorted. It isn't.", None),
+        ("Is a heap sorted? No.", False),
+        ("Is a heap sorted? No, not always.", None),
+        ("Is a heap sorted? Yes.", True),
+        ("Is a heap sorted? Yes, if it is small.", None),
+    ],
+)
+def test_what_a_few_words_take_back_settles_nothing_and_what_they_deny_is_not_so(
+    said: str, verdict: bool | None
+) -> None:
+    assert settles(asking("is a heap sorted", HEAP, SORTED), said) is verdict
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "verdict"),
+    [
+        ("is a heap sorted", "A heap is not sorted, please don't write that, a heap is a tree.", False),
+        ("is a heap a tree", "A heap is not sorted, please don't write that, a heap is a tree.", True),
+        ("is a heap a tree", "A heap is a tree that's not sorted.", True),
+        ("is a heap sorted", "A heap is a tree that's not sorted.", False),
+        ("is a heap sorted", "A heap that isn't small is sorted.", None),
+        ("is a heap sorted", "A heap is not never sorted.", None),
+    ],
+)
+def test_what_is_denied_is_told_by_the_clause_that_says_what_is_asked(
+    question: str, said: str, verdict: bool | None
+) -> None:
+    named = {"sorted": SORTED, "tree": QuestionUnit("tree", (frozenset({"tree"}),), 1.0)}
+    request = asking(question, replace(HEAP, concept_id=None), named[question.split()[-1]])
+    assert settles(request, said) is verdict
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "verdict"),
+    [
+        ("堆是树吗", "堆是一种不能排序的树。", True),
+        ("堆是树吗", "堆不是能排序的树。", False),
+        ("堆是树吗", "很多人以为堆是树。", None),
+        ("堆是树吗", "很多人以为堆是树。其实不然。", False),
+        ("堆是树吗", "堆是树。真的吗？", None),
+    ],
+)
+def test_in_chinese_neither_a_part_of_a_name_nor_what_others_hold_settles_anything(
+    question: str, said: str, verdict: bool | None
+) -> None:
+    units = [QuestionUnit(name, (frozenset(terms(name)),), 1.0) for name in ("堆", "树")]
+    assert settles(asking(question, *units, lang="zh"), said) is verdict
+
+
+@pytest.mark.parametrize(
+    ("said", "is_denied"),
+    [
+        ("A heap is not sorted at all.", True),
+        ("A heap is a tree with a heap of things that's not sorted.", False),
+        ("You might think that a heap is not sorted.", False),
+        ("And this students find hard to believe: a heap is not sorted.", True),
+        ("A heap is not sorted at all. That's too simple.", False),
+        ("Many believe that a heap is sorted. It isn't.", True),
+    ],
+)
+def test_what_others_hold_and_what_is_said_of_a_part_denies_nothing(said: str, is_denied: bool) -> None:
+    assert _denies_the_same(asking("is a heap sorted", HEAP, SORTED), MaterialLine(said, meaning=0.95)) is is_denied
+
+
+@pytest.mark.parametrize(("other", "verdict"), [("A heap is not sorted.", None), ("A heap is often large.", True)])
+def test_of_two_sentences_that_settle_it_differently_neither_is_believed(other: str, verdict: bool | None) -> None:
+    pieces = (spoken(("A heap is sorted.", 1.0), ("It is large.", 0.1), ("It is old.", 0.1), (other, 0.9)),)
+    request = asking(
+        "is a heap sorted", HEAP, SORTED, pieces=pieces, spoken="en", graph=GRAPH, asked="is a heap sorted"
+    )
+    settled = _settle(request, best_windows(pieces, [HEAP, SORTED], kind="yes_no"))
+    assert (settled and settled[0]) is verdict

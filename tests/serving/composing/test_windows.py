@@ -226,6 +226,8 @@ def test_what_the_next_sentence_takes_back_is_not_marked(following: str, is_mark
     [
         "The Daily Post wrote that a stack cannot grow at all in an empty room.",
         "Many people think a stack cannot grow at all in an empty room.",
+        "We used to say a stack cannot grow at all in an empty room.",
+        "Everybody tells you a stack cannot grow at all in an empty room.",
     ],
 )
 def test_what_others_held_is_not_marked(said: str) -> None:
@@ -323,3 +325,21 @@ def test_what_is_listed_begins_with_the_first(said: tuple[str, ...], start: int,
     piece = spoken("a", 0, "")
     piece = replace(piece, lines=tuple(MaterialLine(text) for text in said))
     assert begin_with_first(piece, start) == begin
+
+
+def test_what_nobody_claims_begins_no_answer_to_what_something_is() -> None:
+    said = "A stack is a heap of plates and of nothing else. That's too simple."
+    texts = ((said, 0.9), ("Plates are old.", 0.5), ("A stack gives back the last thing put on it.", 0.8))
+    lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900, near) for at, (text, near) in enumerate(texts))
+    found = best_windows([replace(NEAR, lines=lines)], [STACK], kind="definition", asked="what is a stack")
+    assert found[0].lines[0].text != said
+
+
+def test_nothing_is_marked_beside_a_nearer_sentence_that_is_taken_back() -> None:
+    grow = QuestionUnit("grow", (frozenset({"grow"}),), 1.0)
+    lead = "Where there are many stacks, there is a good deal of rain in summer."
+    for behind, is_marked in (("The stack makes them grow. Or not?", False), ("The stack is old. Or not?", True)):
+        said = ((lead, 0.95), (behind, 0.9), ("It is rare.", 0.1))
+        lines = tuple(MaterialLine(text, 1000 * at, 1000 * at + 900, near) for at, (text, near) in enumerate(said))
+        found = best_windows([replace(NEAR, lines=lines)], [STACK, grow], kind="other", asked="do stacks grow")
+        assert found[0].marked is is_marked
