@@ -535,6 +535,26 @@ def test_an_entry_that_says_nothing_of_a_count_is_about_something_else(
 
 
 @pytest.mark.parametrize(
+    ("title", "things", "is_whole"),
+    [
+        ("Can I use Mathilda for the essay?", ("mathilda", "allowed"), True),
+        ("Who is Mathilda?", ("mathilda", "allowed"), False),
+        ("Can I use Mathilda for the essay?", ("mathilda", "allowed", "exam"), False),
+        ("What happens if I hand in the sheet late?", ("hand in", "late", "report"), False),
+        ("What happens if I hand in the report late?", ("hand in", "late", "report"), True),
+    ],
+)
+def test_an_entry_that_asks_leave_is_on_what_is_allowed_and_a_sheet_is_no_report(
+    index: SearchIndex, title: str, things: tuple[str, ...], is_whole: bool
+) -> None:
+    [hit] = index.search("grade", kind="qa", course_id="ds", k=1)
+    entry = replace(hit.entry, title=title, text="It depends.")
+    units = [unit_of(one, lambda _: 1.0) for one in things]
+    found = match_stored(PairCandidate(entry, 5.0), units, " ".join(things), index.idf, lead=0.0)
+    assert (found.is_same and found.by_title == pytest.approx(1.0)) is is_whole
+
+
+@pytest.mark.parametrize(
     ("title", "by_entry", "answers"),
     [
         ("What is the difference between a stack and a queue?", 0.7, False),

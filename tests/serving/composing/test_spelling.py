@@ -49,6 +49,7 @@ def test_a_mistyped_word_becomes_the_courses(typed: str, meant: str) -> None:
         "what is a trie",  # another thing than a tree, though the course says nothing of it
         "what prize did bias win",  # one letter from nothing here, yet a word
         "a basis of normals",
+        "wifi in the library",  # a word of studying, and no slip of the course's "wife"
     ],
 )
 def test_what_is_right_or_strange_to_the_course_stays(typed: str) -> None:
