@@ -299,7 +299,10 @@ def _on_this(
         return None
     said = wording(request.spoken)
     expected = find_expected_pattern(request.question) if not _HOW_MUCH_OF_IT.search(request.question) else None
-    lacks = expected is not None and not any(expected.search(one.text) for one in shown)
+    counted = frozenset(terms(find_counted_thing(request.question) or ""))
+    lacks = expected is not None and not any(
+        expected.search(one.text) and counted <= terms_of(one.text) for one in shown
+    )
     note = said.not_direct if lacks else said.rules_on_this if any(map(is_rule, shown)) else said.told_in
     return Composed("logistics", "partial", shown, note=note, after=said.hand_off, score=LIKELY, is_whole=True)
 

@@ -11,7 +11,8 @@ from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake import schemas, tables
 from knowledge_graph.lake.home import DataDir
 from serving.assistant.assistant import Assistant
-from serving.assistant.composing.composed import Composed
+from serving.assistant.composing import yes_no
+from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.rule_topics import ATTENDANCE, EXAM_FORM, LATE, WEIGHTS, topics_in
 from serving.assistant.composing.stored_replies import compose_stored_reply
@@ -142,9 +143,20 @@ def test_subjects_have_no_such_situation(question: str) -> None:
 @pytest.fixture
 def asked_of_life(tmp_path: Path, graph: ConceptGraph) -> Asker:
     pairs = [rows.pair(f"f{place}", "faq", *one) for place, one in enumerate(FAQ.items())]
-    rule = "Hand in the report by Friday. An extension is given only with a medical certificate."
-    at = {**rows.NOWHERE, "document": "documents/rules.pdf", "article": "11"}
-    passages = [rows.passage("r11", "Rules for the report", rule, at, source="document")]
+    rules = {
+        "11": "Hand in the report by Friday. An extension is given only with a medical certificate.",
+        "12": "The midterm takes sixty minutes. It is taken online.",
+    }
+    passages = [
+        rows.passage(
+            f"r{article}",
+            "Rules for the report",
+            text,
+            {**rows.NOWHERE, "document": "documents/rules.pdf", "article": article},
+            source="document",
+        )
+        for article, text in rules.items()
+    ]
     data_dir = DataDir(tmp_path)
     tables.write_table(data_dir.table("passages", "ds"), passages, schemas.PASSAGES)
     index = rows.open_index(tmp_path, qa=pairs, passages=passages)
@@ -181,5 +193,12 @@ def test_the_room_of_an_exam_that_nothing_names_is_not_known(asked_of_life: Aske
     assert asked_of_life("whats the room of the exam").coverage == "none"
 
 
-def test_a_question_that_names_nothing_is_answered_by_nothing(asked_of_life: Asker) -> None:
-    assert asked_of_life("do they even go there").coverage == "none"
+def test_a_question_that_names_nothing_is_answered_by_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    near = Composed("yes_no", "partial", (ComposedStatement("They go there on Monday."),))
+    monkeypatch.setattr(yes_no, "compose_explanation", lambda _: near)
+    assert yes_no.compose_yes_no(asking("do they even go there")) is None
+
+
+def test_how_many_there_are_is_told_by_no_rule_that_counts_something_else(asked_of_life: Asker) -> None:
+    answer = asked_of_life("how many questions will the midterm have")
+    assert not answer.text.startswith("The rules on this")
