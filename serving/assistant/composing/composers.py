@@ -29,6 +29,7 @@ from serving.assistant.composing.logistics import (
     compose_price_or_date,
     is_about_the_course,
     lacks_a_price,
+    lacks_the_reply,
 )
 from serving.assistant.composing.missing import find_missing_thing
 from serving.assistant.composing.needed_amounts import compose_needed_amount
@@ -52,6 +53,7 @@ from serving.assistant.composing.stored import (
     nearest_questions,
     with_related,
 )
+from serving.assistant.composing.stored_replies import compose_stored_reply
 from serving.assistant.composing.study_after import compose_after
 from serving.assistant.composing.study_before import compose_before
 from serving.assistant.composing.sufficiency import FULL
@@ -192,6 +194,7 @@ def _compose(request: Request) -> Composed:
         if (computed := composer(request)) is not None:
             return computed
     stored = None if request.kind in NEVER_STORED - ASKED_ALIKE else compose_stored(request)
+    stored = stored or compose_stored_reply(request)
     if stored is not None and not lacks_a_price(request, stored):
         return stored
     told = compose_price_or_date(request) or (deny_premise(request) if request.kind != "plan" else None)
@@ -270,7 +273,7 @@ def _close_rule(request: Request) -> Composed | None:
     if request.kind != "logistics" or is_of_concept(request.units):
         return None
     close = compose_close(request, is_alike=False)
-    return None if close is not None and lacks_a_price(request, close) else close
+    return None if close is not None and lacks_the_reply(request, close) else close
 
 
 def _explain_beside_life(request: Request) -> Composed | None:

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from knowledge_graph.text.layout import CELLS
 from serving.assistant.composing.composed import Composed, ComposedStatement
-from serving.assistant.composing.cues import COUNTS_NOTHING
+from serving.assistant.composing.cues import COUNTS_NOTHING, find_counted_thing
 from serving.assistant.composing.introduction import defining_patterns
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, join_material_lines, safe
 from serving.assistant.composing.request import Request
@@ -364,10 +364,13 @@ def document_fact(request: Request, expected: re.Pattern[str] | None) -> Compose
     if expected is None:
         return None
     asked = frozenset(content_terms(request.question, strict=True)) - _OF_FACTS
+    counted = frozenset(terms(find_counted_thing(request.question) or "")) - _OF_FACTS
     is_of_shares = _ASKS_A_SHARE.search(request.question) is not None
     for piece in request.pieces:
         for place, line in enumerate(piece.lines if piece.entry.source == "document" else ()):
             if not expected.search(COUNTS_NOTHING.sub("", line.text)) or line.is_code:
+                continue
+            if not counted <= terms_of(f"{heading_of(piece.entry)} {line.text}"):
                 continue
             found = None if line.is_sentence else _TERM.match(line.text)
             is_row = found is not None and bool(units) and expected.search(found["meaning"]) is not None

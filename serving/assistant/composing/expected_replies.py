@@ -27,6 +27,24 @@ HOW_OFTEN = re.compile(r"\bhow many (?:times|attempts|tries|goes|chances)\b|\bho
 LENGTH_OF = re.compile(r"\b(?:length|duration)\b(?= of\b)|时长", re.IGNORECASE)
 """By which a noun asks how long something of the course is."""
 
+_HELD = r"(?:exams?|midterms?|finals?|resits?|lectures?|class|tutorials?|seminars?|sessions?)"
+ASKS_A_ROOM = re.compile(
+    r"\b(?:what|which) (?:room|hall|building|lecture (?:hall|theatre))\b"
+    rf"|\b(?:room|hall|place|location) (?:of|for) (?:the |our |my )?(?:\w+ )?{_HELD}\b"
+    rf"|\bwhere (?:is|are|will|does|do) (?:the |our |my )?(?:\w+ )?{_HELD}(?: (?:be|going to be))?"
+    r"(?: (?:held|taken|take place|happen))?\W*$"
+    r"|(?:哪个|什么|几号)(?:教室|考场)|(?:考试|期中|期末|上课|答疑)的?(?:地点|在哪)",
+    re.IGNORECASE,
+)
+"""What asks for the room in which something of the course is held."""
+ROOM = re.compile(
+    r"\b(?:rooms?|halls?|theatres?|auditorium|buildings?|floor) (?-i:[A-Z]\b|[A-Z]{0,2}[ .-]?\d)"
+    r"|(?-i:\b[A-Z][\w'’-]{1,30} (?:Hall|Theatre|Theater|Building|Auditorium|Room)\b)|\b(?:online|on campus)\b"
+    r"|(?:教室|考场|楼|室) ?[\dA-Z]|\d(?:室|号?教室|考场)|线上|在线",
+    re.IGNORECASE,
+)
+"""A room by its name or number."""
+
 _ADDRESS = re.compile(r"\b(?:e-?mail|phone|telephone|address) ?(?:address|number)?\b|邮箱|电话|手机", re.IGNORECASE)
 _EXPECTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     (ASKS_A_PRICE, PRICE),
@@ -71,6 +89,7 @@ _EXPECTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
             re.IGNORECASE,
         ),
     ),
+    (ASKS_A_ROOM, ROOM),
     (
         re.compile(rf"\bhow long\b|多长|多久|{LENGTH_OF.pattern}", re.IGNORECASE),
         re.compile(

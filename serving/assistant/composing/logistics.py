@@ -8,7 +8,13 @@ from serving.assistant.composing.card import card_evidence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.course_parts import is_of_another_part, is_part
 from serving.assistant.composing.cues import find_counted_thing
-from serving.assistant.composing.expected_replies import ASKS_A_PRICE, HOW_OFTEN, PRICE, find_expected_pattern
+from serving.assistant.composing.expected_replies import (
+    ASKS_A_PRICE,
+    ASKS_A_ROOM,
+    HOW_OFTEN,
+    PRICE,
+    find_expected_pattern,
+)
 from serving.assistant.composing.explain import LIKELY, compose_explanation
 from serving.assistant.composing.lecture_list import HOW_MANY
 from serving.assistant.composing.material import MaterialPiece, join_material_lines, safe, stretch_cosine
@@ -16,6 +22,7 @@ from serving.assistant.composing.request import Request
 from serving.assistant.composing.rule_topics import (
     BACKGROUND,
     CONTACT,
+    WEIGHTS,
     RuleTopic,
     is_of_another_skill,
     is_rule,
@@ -93,6 +100,20 @@ def lacks_a_price(request: Request, found: Composed) -> bool:
     )
 
 
+def lacks_the_reply(request: Request, found: Composed) -> bool:
+    """Whether a price, a room or a share of the grade is asked for, and an answer has none."""
+    wanted = None if ASKS_A_PRICE.search(request.question) else _find_needed_reply(request.question)
+    is_without = wanted is not None and not any(wanted.search(one.text) for one in found.statements)
+    return is_without or lacks_a_price(request, found)
+
+
+def _find_needed_reply(question: str) -> re.Pattern[str] | None:
+    """What an answer must hold where a price, a room or a share of the grade is asked for."""
+    if WEIGHTS in topics_in(question):
+        return WEIGHTS.said
+    return find_expected_pattern(question) if (ASKS_A_PRICE.search(question) or ASKS_A_ROOM.search(question)) else None
+
+
 _REFUND = re.compile(r"\b(?:refunds?|money back)\b|退款|退费|退钱", re.IGNORECASE)
 
 
@@ -123,7 +144,7 @@ def _names(wanted: re.Pattern[str], pieces: Sequence[MaterialPiece], request: Re
 
 _SURELY = re.compile(
     r"\b(?:exams?|midterms?|final exam|quiz(?:z?es)?|(?<!single )assignments?|homeworks?|deadlines?|due"
-    r"|late days?|certificates?"
+    r"|late days?|certificates?|hand(?:ed|ing)? (?:\w+ ){0,4}?in|(?:have|need) to attend"
     r"|resits?|office hours|syllabus|plagiaris\w*|chatgpt|copilot|instructors?"
     r"|(?:code|answers?|solutions?) (?:from|off|on) (?:github|stack ?overflow))\b"
     r"|考试|期中|期末|测验|作业|截止|迟交|证书|补考|教学大纲|抄袭|老师|助教",
@@ -197,8 +218,8 @@ def _compose_rules(request: Request, topical: Sequence[Window]) -> Composed | No
     if named and not topical and close is None and not any(coverage(named, terms_of(one.text)) for one in windows):
         return compose_explanation(request)
     date = find_expected_pattern(request.question) if _asks_when_due(request.question) else None
-    price = find_expected_pattern(request.question) if ASKS_A_PRICE.search(request.question) else None
-    windows = [one for one in windows if all(each is None or each.search(one.text) for each in (date, price))]
+    wanted = date or _find_needed_reply(request.question)
+    windows = [one for one in windows if wanted is None or wanted.search(one.text)]
     windows = [one for one in windows if not is_slide(one.piece.entry) or _is_of_course_life(one.text)]
     if (told_so := _on_this(request, topical, windows, close)) is not None:
         return told_so
@@ -278,7 +299,10 @@ def _on_this(
         return None
     said = wording(request.spoken)
     expected = find_expected_pattern(request.question) if not _HOW_MUCH_OF_IT.search(request.question) else None
-    lacks = expected is not None and not any(expected.search(one.text) for one in shown)
+    counted = frozenset(terms(find_counted_thing(request.question) or ""))
+    lacks = expected is not None and not any(
+        expected.search(one.text) and counted <= terms_of(one.text) for one in shown
+    )
     note = said.not_direct if lacks else said.rules_on_this if any(map(is_rule, shown)) else said.told_in
     return Composed("logistics", "partial", shown, note=note, after=said.hand_off, score=LIKELY, is_whole=True)
 
@@ -358,17 +382,23 @@ def compose_nearest_rule(request: Request) -> Composed | None:
     if request.kind not in _MAY_BE_RULED or request.catalogue.classes or is_of_concept(request.units):
         return None
     said = wording(request.spoken)
-    entries = [(stretch_cosine(one.parts.get("cosine")), one) for one in request.stored if one.entry.source == "faq"]
+    wanted = _find_needed_reply(request.question)
+    stored = (one for one in request.stored if one.entry.source == "faq" and _holds(one.entry, wanted))
+    entries = [(stretch_cosine(one.parts.get("cosine")), one) for one in stored]
     entries.sort(key=lambda found: -found[0])
     if _stands_out([meaning for meaning, _ in entries]):
         return _give_in_doubt(entries[0][1].entry, request)
-    written = (one for one in request.pieces if one.entry.source == "document")
+    written = (one for one in request.pieces if one.entry.source == "document" and _holds(one.entry, wanted))
     rules = sorted((one for one in written if _may_rule(one.entry)), key=lambda one: -one.meaning)
     is_worded = bool(rules) and rules[0].words >= WORDED and rules[0].meaning >= LEAST_MEANING
     if not is_worded and not _stands_out([one.meaning for one in rules]):
         return None
     statement = ComposedStatement(join_material_lines(rules[0].lines, rules[0].lang), rules[0].evidence(rules[0].lines))
     return Composed(request.kind, "partial", (statement,), note=said.not_direct, after=said.hand_off, score=0.3)
+
+
+def _holds(entry: Entry, wanted: re.Pattern[str] | None) -> bool:
+    return wanted is None or wanted.search(entry.text) is not None
 
 
 def _stands_out(meanings: Sequence[float]) -> bool:
@@ -466,6 +496,8 @@ def _best_rules(request: Request, rules: tuple[MaterialPiece, ...]) -> list[Wind
 
 _OF_TIMES = frozenset(terms("attempts tries goes chances"))
 """How often something may be done: "twice" says it without a word for the times."""
+_OF_ROOMS = frozenset(terms("room hall place location building held"))
+"""Where something is held: "Hall B" says it without the word."""
 _OF_ALL = frozenset(terms("each every"))
 """What a rule need not repeat: one for a quiz is one for each."""
 
@@ -482,7 +514,8 @@ def _covers_all(window: Window, request: Request) -> bool:
         return False
     if lacks or (not request.units and not _says_of_what(request.question, window.text)):
         return False
-    beside = _OF_ALL | _OF_TIMES if is_of_times else _OF_ALL
+    beside = _OF_ALL | (_OF_TIMES if is_of_times else frozenset())
+    beside |= _OF_ROOMS if ASKS_A_ROOM.search(request.question) else frozenset()
     units = [one for one in request.units if not any(name <= beside for name in one.names)]
     return (window.is_cued or is_of_times) and coverage(units, said) >= ALL
 

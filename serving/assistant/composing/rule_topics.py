@@ -54,7 +54,8 @@ CONTACT = _topic(
     r"\b(?:phone|telephone) (?:numbers?|lines?|calls?)\b|\b(?:hotline|by phone)\b"
     r"|\b(?:ring|call) (?:you|somebody|someone|the team)\b"
     r"|\bwho(?:m)? (?:do|should|can|could|must) (?:i|we) (?:ask|contact|e-?mail|write to|talk to|turn to|go to|tell)\b"
-    r"|\bhow (?:do|can) (?:i|we) (?:reach|contact)\b|电话|找谁|联系谁|怎么联系",
+    r"|\bhow (?:do|can) (?:i|we) (?:reach|contact)\b|\boffice hours of\b|(?:老师|教授|助教)什么时候答疑"
+    r"|电话|找谁|联系谁|怎么联系",
     r"\b(?:writes? to|contact\w*|reports? (?:this|it)|course (?:team|coordinator)|office hours?|e-?mail|forum|form)\b"
     r"|@|\+\d|联系|邮箱|答疑|助教",
     "contact the course team coordinator writes to form e-mail office hour forum",
@@ -111,7 +112,71 @@ def is_of_another_skill(question: str, rule: str) -> bool:
     return len(asked) == 1 and bool(named) and asked[0] not in named
 
 
+_MEETING = r"(?:class(?:es)?|lectures?|tutorials?|seminars?|sessions?|practicals?|workshops?)"
+ATTENDANCE = _topic(
+    r"\b(?:have|need|required|supposed) to attend\b(?! to\b)|\b(?:attendance|compulsory|mandatory|obligatory)\b"
+    rf"|\b(?:what (?:happens )?if|can|may|could|allowed to)\b.{{0,24}}\b(?:miss|skip)(?: [\w-]+){{1,3}} {_MEETING}\b"
+    rf"|\bhow many (?:\w+ )?{_MEETING} (?:can|may|could) (?:i|we) (?:miss|skip)\b"
+    r"|出勤|考勤|缺勤|缺课|旷课",
+    r"\b(?:attend\w*|compulsory|mandatory|obligatory|voluntary)\b"
+    r"|\bmiss(?:es|ing)?\b.{0,24}\b(?:one|two|three|four|five|\d)\b"
+    rf"|\bmiss(?:es|ing)?\b.{{0,24}}\b{_MEETING}\b"
+    r"|出勤|考勤|缺勤|缺课|旷课|签到|点名",
+    "attendance attend compulsory mandatory voluntary miss more than lectures tutorials",
+    "出勤 考勤 缺课 签到 点名",
+)
+"""To come to class, or not to."""
+
+_COUNTS = r"(?:counts?|counted|weighs?|weights?|weighted|worth|makes? up|contributes?)"
+WEIGHTS = _topic(
+    r"\bhow much (?:does|do|will|would) .{1,60}\b(?:count(?=\W*$| (?:overall|in total)\b|.{0,12}\b(?:grade|mark)\b)"
+    r"|(?:weigh|contribute)\b.{0,12}\b(?:grade|mark)\b)"
+    r"|(?:考试|期中|期末|测验|作业|实验|平时|出勤|项目|报告|论文)[^，。？]{0,4}占(?:总评|总成绩|成绩|总分)?的?"
+    r"(?:多少|多大|百分之|几成|几分|比例)",
+    rf"\b{_COUNTS}\b.{{0,80}}\d ?%|\d ?%.{{0,40}}\bof (?:the|your) (?:final |overall |total |course )?(?:grade|mark)"
+    r"|占.{0,30}(?:\d ?%|百分之)|(?:由|包括|成绩).{0,40}(?:\d ?%|百分之)",
+    "counts for 20% of the final grade weight of exam assignments quizzes",
+    "总评 成绩 占 百分之",
+)
+"""How much of the grade something is."""
+
+EXAM_FORM = _topic(
+    rf"\bhow (?:do|does|did|will|would|is|are) (?:the |an? |my |our |this )?(?:\w+ )?{_EXAM} "
+    r"(?:going to )?(?:(?:actually|really|usually) )?(?:be )?(?:work|go|look|run|held|taken|organi[sz]ed|structured"
+    r"|set up|conducted|administered)\b(?! (?:out|on|with)\b)"
+    rf"|\bwhat (?:is|are|will|does|do) (?:the |an? |our )?(?:\w+ )?{_EXAM} (?:be |look )?like\b"
+    rf"|\b(?:format|form) of (?:the |an? |our )?(?:\w+ )?{_EXAM}"
+    rf"|\bhow long (?:is|are|does|will|do (?:i|we) (?:have|get) (?:for|in)) (?:the |an? |our )?(?:\w+ )?{_EXAM}"
+    r"|\bhow many (?:\w+ )?(?:questions|parts|problems|essays)\b(?: \w+){0,6}? (?:in|on|does|do|will) "
+    rf"(?:the |an? |our )?(?:\w+ )?{_EXAM}"
+    rf"|^\W*(?:and |so )?(?:is|are) (?:the |our |this )?(?:\w+ )?{_EXAM} "
+    r"(?:timed|online|in person|on paper|on site|proctored|written|oral|multiple[- ]choice)\b"
+    r"|(?:(?<!期中)考试|期末|测验).{0,4}(?:怎么(?:考|进行|安排)|(?:是|有|用)?(?:什么|哪些)(?:形式|题型)|(?:要|有)?(?:考|做)?(?:多长|多久|多少道?题|几道题))",
+    rf"^(?=.*{_EXAM}).*\b(?:minutes|hours?|proctor\w*|on paper|multiple[- ]choice|open questions|attempts?)\b"
+    r"|(?:考试|期中|期末|测验).{0,60}(?:分钟|小时|线上|机考|笔试|选择题)",
+    "the exam takes minutes is taken online on paper with proctoring questions",
+    "考试 分钟 线上 笔试 题",
+)
+"""How an exam is taken, how long it is and what it has."""
+
+LATE = _topic(
+    r"\b(?:hand|turn)(?:ed|ing)? (?:\w+ ){0,4}?in\b.{0,40}\b(?:late|after)\b"
+    r"|^(?=.*\b(?:hand|turn)(?:ed|ing)? (?:\w+ ){0,4}?in\b).*\b(?:is|are|be) late\b"
+    rf"|\b(?:days?|hours?|minutes?|bit|little) late\b(?! (?:for|to) (?:the |an? |my )?{_EXAM})"
+    r"|\blate (?:submissions?|homeworks?|assignments?|work|penalt(?:y|ies)|polic(?:y|ies))\b"
+    r"|\bmiss(?:ed)? (?:the|a|my) (?:deadline|due date)\b"
+    r"|迟交|晚交|过了截止|逾期",
+    r"\blate(?:ness)?\b|\bdelay(?:s|ed)?\b|\bafter (?:its|the) deadline\b"
+    r"|\bextension (?:is|can|may|will)\b|迟交|逾期|截止后",
+    "late days an assignment submitted after its deadline points are taken off for each day",
+    "迟交 逾期 扣分 截止",
+)
+"""To hand something in after its deadline."""
+
 TOPICS: tuple[RuleTopic, ...] = (
+    ATTENDANCE,
+    WEIGHTS,
+    EXAM_FORM,
     _topic(
         r"\b(?:what happens|caught|punish\w*|penalt\w*|consequences?|trouble|expelled|kicked out)\b.{0,60}"
         r"\b(?:cop(?:y|ied|ying)|plagiar\w*|cheat\w*|chat ?gpt|ai|steal|stole)\b"
@@ -190,16 +255,7 @@ TOPICS: tuple[RuleTopic, ...] = (
         "students who arrive late are not admitted to the exam room after minutes may leave early",
         "迟到 入场 考试开始 分钟 交卷 离场",
     ),
-    _topic(
-        r"\b(?:hand|turn)(?:ed|ing)? (?:\w+ ){0,4}?in\b.{0,40}\b(?:late|after)\b"
-        rf"|\b(?:days?|hours?|minutes?|bit|little) late\b(?! (?:for|to) (?:the |an? |my )?{_EXAM})"
-        r"|\blate (?:submissions?|homeworks?|assignments?|work|penalt(?:y|ies)|polic(?:y|ies))\b"
-        r"|\bmiss(?:ed)? (?:the|a|my) (?:deadline|due date)\b"
-        r"|迟交|晚交|过了截止|逾期",
-        r"\blate(?:ness)?\b|\bdelay(?:s|ed)?\b|\bafter (?:its|the) deadline\b|迟交|逾期|截止后",
-        "late days an assignment submitted after its deadline points are taken off for each day",
-        "迟交 逾期 扣分 截止",
-    ),
+    LATE,
     _topic(
         r"^(?=.*\b(?:homeworks?|assignments?|submi\w+|hand|deadlines?|due|upload\w*|quiz(?:zes)?|exams?|late)\b)"
         r".*\b(?:site|website|platform|server|portal|app|system)\b.{0,24}"
@@ -379,7 +435,7 @@ TOPICS: tuple[RuleTopic, ...] = (
     ),
     _topic(
         r"\bwho (?:sees|reads|can (?:see|read)) (?:my|our|what (?:i|we)|this chat|these)\b"
-        r"|\b(?:delete my|my data|my privacy|privacy (?:policy|rules?))\b"
+        r"|\b(?:delete my|my data(?! (?:reports?|sets?|files?|analys[ie]s)\b)|my privacy|privacy (?:policy|rules?))\b"
         r"|\b(?:am i|are we|ask|stay|remain|post) (?:\w+ )?anonymous(?:ly)?\b"
         r"|隐私政策|我的隐私|匿名(?:提问|发|问)|删掉我|删除我|我的数据|谁能看到我",
         r"\b(?:stored|deleted|deletion|anonym\w*|data protection|confidential)\b|保存|删除|匿名|隐私|保密",
@@ -393,20 +449,6 @@ TOPICS: tuple[RuleTopic, ...] = (
         "identity verified before the final exam certificate",
         "身份 验证 证书",
     ),
-    _topic(
-        rf"\bhow (?:do|does|did|will|would|is|are) (?:the |an? |my |our |this )?(?:\w+ )?{_EXAM} "
-        r"(?:going to )?(?:(?:actually|really|usually) )?(?:be )?(?:work|go|look|run|held|taken|organi[sz]ed|structured"
-        r"|set up|conducted|administered)\b(?! (?:out|on|with)\b)"
-        rf"|\bwhat (?:is|are|will|does|do) (?:the |an? |our )?(?:\w+ )?{_EXAM} (?:be |look )?like\b"
-        rf"|\b(?:format|form) of (?:the |an? |our )?(?:\w+ )?{_EXAM}"
-        rf"|^\W*(?:and |so )?(?:is|are) (?:the |our |this )?(?:\w+ )?{_EXAM} "
-        r"(?:timed|online|in person|on paper|on site|proctored|written|oral|multiple[- ]choice)\b"
-        r"|(?:(?<!期中)考试|期末|测验).{0,4}(?:怎么(?:考|进行|安排)|(?:是|有|用)?(?:什么|哪些)(?:形式|题型))",
-        rf"^(?=.*{_EXAM}).*\b(?:minutes|hours?|proctor\w*|on paper|multiple[- ]choice|open questions|attempts?)\b"
-        r"|(?:考试|期中|期末|测验).{0,60}(?:分钟|小时|线上|机考|笔试|选择题)",
-        "the exam takes minutes is taken online on paper with proctoring questions",
-        "考试 分钟 线上 笔试 题",
-    ),
 )
 """The situations. Their words are words of subjects, too (a server is down, a function is anonymous), so each `asked`
 says what is down or copied, and an English question must be one of a student's own."""
@@ -417,6 +459,7 @@ _OF_A_STUDENT = re.compile(
     r"|this (?:course|class)|exams?|mid-?terms?|quiz(?:zes)?|grades|late (?:penalt|polic)(?:y|ies)"
     r"|allowed|permitted|ok(?:ay)?"
     r"|is it (?:ok(?:ay)?|fine|all ?right)"
+    r"|attendance|attend|office hours|(?:does|do) .{1,40} count"
     r"|penalt(?:y|ies) (?:for|on) (?:hand|turn|submi|being|miss|late|copy|cheat)\w*)\b|[^\x00-\x7f]",
     re.IGNORECASE,
 )

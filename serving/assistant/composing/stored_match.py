@@ -124,6 +124,7 @@ STORED_NEAR = 0.45
 APART = frozenset(
     terms(
         "midterm final quiz quizzes assignment homework project exam lab lecture certificate grade resit late early "
+        "report sheet essay presentation "
         "first second third last online offline before after team group alone "
         "negative positive zero directed undirected weighted unweighted minimum maximum "
         "insert insertion delete deletion remove search traverse traversal rotate rotation push pop reverse"
@@ -169,7 +170,8 @@ def match_stored(
     where meaning alone tells (`by_meaning`)."""
     entry = candidate.entry
     text = f"{entry.title}\n{entry.text}\n{entry.section or ''}"
-    title, whole = terms_of(entry.title), terms_of(text)
+    leave = _LEAVE if _ASKS_LEAVE.search(entry.title) else frozenset()
+    title, whole = terms_of(entry.title) | leave, terms_of(text) | leave
     cosine = candidate.parts.get("cosine")
     back = share(content_terms(entry.title), terms(question), weigh)
     return StoredMatch(
@@ -187,6 +189,11 @@ def match_stored(
         is_of_concept=is_of_concept(units),
         is_plain=len(units) <= PLAIN,
     )
+
+
+_LEAVE = frozenset(terms("allowed permitted ok okay"))
+_ASKS_LEAVE = re.compile(r"^\W*(?:can|may|could) (?:i|we|students)\b", re.IGNORECASE)
+"""How an entry asks whether something is allowed, without the word."""
 
 
 def _leaves_out_a_word(units: Sequence[QuestionUnit], whole: Set[str], lang: str) -> bool:

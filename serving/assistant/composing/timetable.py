@@ -10,6 +10,7 @@ from dataclasses import replace
 from re import Pattern
 
 from serving.assistant.composing.composed import Composed, ComposedStatement
+from serving.assistant.composing.expected_replies import ASKS_A_ROOM, ROOM
 from serving.assistant.composing.material import safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.wording import wording
@@ -59,10 +60,11 @@ QUERY = {"en": "weeks schedule calendar quiz assignment due", "zh": "周次 教�
 
 
 def compose_timetable(request: Request) -> Composed | None:
-    """The rows in which the thing stands that is asked for; `None` where no table has it."""
-    if not _ASKS.search(request.question) or _IN_NO_ROW.search(request.question):
+    """The rows in which the thing stands that is asked for, with a room where that is; `None` where no table has it."""
+    is_of_rooms = ASKS_A_ROOM.search(request.question) is not None
+    if not (is_of_rooms or _ASKS.search(request.question)) or _IN_NO_ROW.search(request.question):
         return None
-    if not (found := find_rows(request)):
+    if not (found := [one for one in find_rows(request) if not is_of_rooms or ROOM.search(one.text)]):
         return None
     lead = ComposedStatement(wording(request.spoken).in_table)
     return Composed("logistics", "partial", (lead, *found[:MOST]), score=0.7, is_whole=True)

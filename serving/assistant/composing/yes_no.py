@@ -51,8 +51,8 @@ _HEDGED = re.compile(
 
 def compose_yes_no(request: Request) -> Composed | None:
     """As an explanation; with "Yes." or "No." before it, and what settles it first, where one sentence settles the
-    question."""
-    found = compose_explanation(request)
+    question. `None` for one that names nothing: anything is near it."""
+    found = compose_explanation(request) if request.units or request.aspects else None
     if found is None:
         return None
     found = replace(found, statements=_without_compared(found.statements, request))

@@ -44,6 +44,7 @@ _WORDS = {
     "sth": "something",
     "gotta": "have to",
     "prof": "professor",
+    "qs": "questions",
     "vid": "video",
     "vids": "videos",
     "clip": "video",
@@ -74,6 +75,21 @@ _CHINESE = (
     (re.compile(r"啥(?=时候|地方|意思|东西|区别|不)"), "什么"),
     (re.compile(r"(?<=[为有是叫做用讲说干])啥"), "什么"),
     (re.compile(r"啥"), "什么"),
+    (
+        re.compile(
+            r"(?:我们?)?(?:(?:可以|能|能不能)(?:不[去来]上课|翘课|逃课)|翘课|逃课"
+            r"|(?:要不要|用不用|需不需要|(?<!不)要|需要)(?:每次|每周|都|亲自)*[去来]上课"
+            r"|(?:一定要?|必须)(?:每次|每周|都|亲自)*[去来]?上课)"
+            r"(?=可以吗|行吗|会怎么?样|吗|呢|\W*$)"
+        ),
+        "必须出勤",
+    ),
+    (
+        re.compile(
+            r"(?:什么时候|何时|几点)(?:可以|能够?|方便)?去?(?:找|见)到?(?P<who>[^\W\da-z]{0,4}(?:老师|教授|助教))(?=\W*$)"
+        ),
+        r"\g<who>什么时候答疑",
+    ),
     (re.compile(r"非[要得](?=[用把去选采做是])(?!.{0,20}不可)"), "要"),
     (re.compile(r"咋(?P<what>样|整|办|回事)?"), lambda found: f"怎么{(found['what'] or '').replace('整', '')}"),
     (
@@ -97,7 +113,49 @@ _PART_OF_GRADE = (
     r"((?!(?:that|this|it|they|these|those|there)\b)(?:the |our |my |each |an? |one )?[\w-]{2,30}"
     r"(?: [\w-]{2,30}){0,3}?)"
 )
-_OF_EXAMS = (
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+_MEETING = (
+    r"(?:class(?:es)?|lectures?|tutorials?|seminars?|sessions?|practicals?|workshops?|labs?|campus|university"
+    rf"|{_WEEKDAY})"
+)
+_MEETINGS = rf"(?:(?:the|my|our|your|all|any|every|each|these|those) )*(?:[\w-]{{1,20}} )?{_MEETING}\b(?! \d)"
+_TEACHER = r"(?:professor|lecturer|teacher|instructor|tutor|tas?|teaching assistants?)"
+_PERSON = (
+    rf"(?:(?:(?:the|my|our|a) ){_TEACHER}|(?:professor|dr|mr|mrs|ms)\b\.? \w{{2,20}}"
+    r"|(?-i:[A-Z][\w'’-]{1,20})(?: (?-i:[A-Z][\w'’-]{1,20}))?)"
+)
+_OF_COURSE_LIFE = (
+    (
+        re.compile(
+            r"\b(?:do|does|will) (?:i|we|you|students|everyone) (?:(?:really|actually|even|always|still) )?"
+            r"(?:have|need) to (?:(?:really|actually|always|physically) )?"
+            rf"(?:(?:come|go|turn up|show up|be)(?: (?:to|on|at|in))? (?P<to>(?:on |in |at |to )?{_MEETINGS})"
+            r"|(?:come|turn up|show up|be (?:there|present))(?: (?P<at>(?:on|at|to|every)\b.{0,30}))?(?=\W*$))"
+            rf"|\b(?:(?:can|may|could) (?:i|we)|(?:is|would) it (?:be )?(?:ok|okay|fine|all ?right) to) "
+            rf"(?:skip|miss|cut|not (?:come|go) to|stay away from) (?P<missed>{_MEETINGS})(?! (?:on|about|of)\b)",
+            re.IGNORECASE,
+        ),
+        lambda found: f"do I have to attend {found['to'] or found['at'] or found['missed'] or ''}".strip(),
+    ),
+    (
+        re.compile(
+            r"\bwhat (?:happens )?if (?=(?:miss|skip|fail|hand in|submit) "
+            r"(?:the|my|an?|one|two|three|\d|more|too|it)\b)",
+            re.IGNORECASE,
+        ),
+        "what happens if I ",
+    ),
+    (
+        re.compile(
+            r"\bwhen (?:can|could|may|do) (?:i|we) (?:(?:talk|speak) (?:to|with)|meet(?: with)?) "
+            rf"(?P<who>{_PERSON}|(?!(?:the|an?|my|our|you|them|him|her|it|each|other)\b)\w{{2,20}})(?=\W*$)"
+            rf"|\bwhen (?:can|could|may) (?:i|we) (?:see|reach|catch|find|visit) (?P<seen>{_PERSON})(?=\W*$)"
+            rf"|\bwhen(?:['’]?s| is| are) (?P<free>{_PERSON}) (?:available|free|reachable|in (?:his|her|the|their) "
+            r"office)(?=\W*$)",
+            re.IGNORECASE,
+        ),
+        lambda found: f"when are the office hours of {found['who'] or found['seen'] or found['free']}",
+    ),
     (
         re.compile(
             r"\b(?:bomb|flunk|tank|botch|blow|(?:screw|mess) up)(?:ed|s)? "
@@ -134,7 +192,8 @@ _OF_EXAMS = (
         lambda found: f"how much does {next(part for part in found.groups() if part)} count",
     ),
 )
-"""What students call failing, trying again, a connection that fails in an exam, and how much something counts."""
+"""What students call coming to class, finding somebody in the office, failing, trying again, a connection that fails
+in an exam, and how much something counts."""
 
 _AI_PRODUCT = re.compile(
     r"(?a:\b(?:(?:github |microsoft )?copilot|gemini|claude|deepseek|grok|kimi|gpt-?\d\w*)\b)|豆包|通义千问|文心一言",
@@ -267,7 +326,7 @@ def say_plainly(text: str) -> str:
     text = _WHOSE.sub(r"\1's", _THING.sub(r"\1", text))
     text = _JOINED.sub(lambda found: f"{found[1]} {found[2].lower()}", text)
     text = _ITS.sub("it's ", _BECAUSE.sub("because", _SHORT.sub(lambda found: _WORDS[found[0].lower()], text)))
-    for called, plain in _OF_EXAMS:
+    for called, plain in _OF_COURSE_LIFE:
         text = called.sub(plain, text)
     text = _with_any_assistant(text)
     for pattern, full in _CHINESE:

@@ -17,7 +17,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 from spellchecker import SpellChecker
 
-from serving.assistant.understanding.translation import is_term
+from serving.assistant.understanding.translation import is_of_course_life, is_term
 from serving.index.analysis import content_terms
 
 SHORTEST = 4
@@ -191,7 +191,7 @@ def correct(
         is_said = low in vocabulary.counts or _stem(low) in vocabulary.counts
         if not is_said and (spelled := vocabulary.find_spelling(low) or _as_words(low, vocabulary, says)) is not None:
             return spelled
-        if len(low) < SHORTEST or is_english(low) or is_term(low):
+        if len(low) < SHORTEST or is_english(low) or is_term(low) or is_of_course_life(low):
             return word
         is_slip = is_said and _is_slip(low, vocabulary)
         if is_said and not is_slip:

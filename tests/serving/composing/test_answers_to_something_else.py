@@ -535,6 +535,33 @@ def test_an_entry_that_says_nothing_of_a_count_is_about_something_else(
 
 
 @pytest.mark.parametrize(
+    ("title", "things", "is_whole"),
+    [
+        ("Can I use Mathilda for the essay?", ("mathilda", "allowed"), True),
+        ("Who is Mathilda?", ("mathilda", "allowed"), False),
+        ("Can I use Mathilda for the essay?", ("mathilda", "allowed", "exam"), False),
+    ],
+)
+def test_an_entry_that_asks_leave_is_on_what_is_allowed(
+    index: SearchIndex, title: str, things: tuple[str, ...], is_whole: bool
+) -> None:
+    [hit] = index.search("grade", kind="qa", course_id="ds", k=1)
+    entry = replace(hit.entry, title=title, text="It depends.")
+    units = [unit_of(one, lambda _: 1.0) for one in things]
+    found = match_stored(PairCandidate(entry, 5.0), units, " ".join(things), index.idf, lead=0.0)
+    assert (found.is_same and found.by_title == pytest.approx(1.0)) is is_whole
+
+
+@pytest.mark.parametrize(("thing", "is_same"), [("report", False), ("sheet", True)])
+def test_a_report_is_no_sheet(index: SearchIndex, thing: str, *, is_same: bool) -> None:
+    [hit] = index.search("grade", kind="qa", course_id="ds", k=1)
+    entry = replace(hit.entry, title="What happens if I hand in a sheet late?", text="It depends.")
+    units = [unit_of(one, lambda _: 1.0) for one in ("late", thing)]
+    found = match_stored(PairCandidate(entry, 5.0), units, f"can my {thing} be late", index.idf, lead=0.0)
+    assert found.is_same is is_same
+
+
+@pytest.mark.parametrize(
     ("title", "by_entry", "answers"),
     [
         ("What is the difference between a stack and a queue?", 0.7, False),

@@ -6,13 +6,21 @@ from typing import cast
 
 import course_rows as rows
 import pytest
+from asked_rows import asking
 from asker import Asker
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake import schemas, tables
 from knowledge_graph.lake.home import DataDir
+from knowledge_graph.text.layout import LayoutBlock
 from serving.assistant.assistant import Assistant
-from serving.assistant.composing.document_answers import _expand_abbreviations, _with_its_end, document_statement
+from serving.assistant.composing.document_answers import (
+    _expand_abbreviations,
+    _with_its_end,
+    document_fact,
+    document_statement,
+)
+from serving.assistant.composing.expected_replies import find_expected_pattern
 from serving.assistant.composing.lectures import CourseLectureIndex
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.request import Request
@@ -227,3 +235,12 @@ def test_a_thing_is_told_by_its_whole_name_and_not_by_the_concept_that_it_begins
         _with_its_end("queue", cast(Request, SimpleNamespace(question="what is a queue for?", pieces=(piece,)))) is None
     )
     assert _with_its_end("queue", cast(Request, SimpleNamespace(question=whole.question, pieces=()))) is None
+
+
+@pytest.mark.parametrize(("row", "is_told"), [("Report | 1,200 words", True), ("Report | 30%", False)])
+def test_a_row_tells_the_number_of_what_is_counted(row: str, *, is_told: bool) -> None:
+    question = "how many words must the report have"
+    entry = Entry("r", "passage", "document", "ds", "en", "Rules › Work", row)
+    line = MaterialLine(row, block=LayoutBlock("row", row))
+    asked = asking(question, unit_of("report", lambda _: 1.0), pieces=(MaterialPiece(entry, (line,), 1.0, 0.0),))
+    assert (document_fact(asked, find_expected_pattern(question)) is not None) is is_told

@@ -138,6 +138,17 @@ def test_how_long_an_exam_is_may_be_asked_by_a_noun(question: str) -> None:
     assert not wanted.search("There is no resit of the midterm.")
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["what's the room of the exam", "where is the final exam", "which room is the class in", "期末考试的地点"],
+)
+def test_a_room_is_told_by_its_name_or_number(question: str) -> None:
+    wanted = find_expected_pattern(question)
+    assert wanted is not None
+    assert all(map(wanted.search, ["It is in Hall B.", "Come to room 3.12.", "In the Olsen Theatre.", "明德楼203"]))
+    assert not any(map(wanted.search, ["There is little room for error.", "Written exam, 40%", "In the exam room"]))
+
+
 def test_a_percentage_is_no_number_of_another_thing() -> None:
     wanted = find_expected_pattern("代码查重超过百分之多少算抄袭")
     assert wanted is not None
@@ -358,6 +369,11 @@ def test_the_length_of_an_exam_is_not_that_of_a_video() -> None:
         ("midterm", "If the connection fails during an exam, this is reported.", False),
         ("midterm", "The resit replaces the final exam.", True),
         ("quiz", "Illness is reported within five days.", False),
+        ("quiz", "The coordinator reports this to the board.", False),
+        ("homework", "Hand in the report by Friday.", True),
+        ("report", "Hand in the report by Friday.", False),
+        ("report", "An assignment may be late by two days.", True),
+        ("essay", "The report has five parts.", True),
     ],
 )
 def test_the_rule_of_another_part_of_the_course_is_no_rule_on_this(asked: str, rule: str, is_other: bool) -> None:

@@ -35,6 +35,10 @@ def test_a_mistyped_word_becomes_the_courses(typed: str, meant: str) -> None:
     assert corrected.text == meant
 
 
+def test_a_word_of_studying_is_no_slip() -> None:
+    assert correct("is there wifi in the library", Vocabulary.of(["Her wife. The wife of the buyer."])) is None
+
+
 @pytest.mark.parametrize(
     "typed",
     [

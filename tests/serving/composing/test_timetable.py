@@ -84,6 +84,18 @@ def test_what_went_wrong_and_how_long_it_takes_is_told_by_no_row(question: str) 
 
 
 @pytest.mark.parametrize(
+    ("exam", "is_told"), [("Final exam, Hall B", True), ("Final exam on paper in the big room", False)]
+)
+def test_where_an_exam_is_held_is_told_by_a_row_with_a_room(exam: str, *, is_told: bool) -> None:
+    entry = Entry(
+        "t", "passage", "document", "ds", "en", "Weeks", f"Week | Lectures | Quiz\n13 | {exam} |\n14 | Rest |"
+    )
+    material = SimpleNamespace(pieces=lambda *_, **__: [SimpleNamespace(entry=entry)], vector_of=lambda _: None)
+    asked = SimpleNamespace(question="where is the exam?", lang="en", spoken="en", material=material)
+    assert (compose_timetable(cast(Request, asked)) is not None) is is_told
+
+
+@pytest.mark.parametrize(
     ("name", "row"),
     [
         ("sorting", ["Week 6; Lectures: 7 Sorting; Quiz: midterm on lectures 1 to 6"]),
