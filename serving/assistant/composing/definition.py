@@ -28,7 +28,7 @@ def compose_definition(request: Request) -> Composed | None:
     """The definition of the one concept that is asked about; without one, the sentences that speak of it."""
     if _has_unknown_head(request):
         return None
-    if (written := document_definition(request, least=TERM)) is not None:
+    if (written := document_definition(request, least=TERM) or _tell_what_it_does(request)) is not None:
         return written
     concept = only_concept(request)
     introduced = introduce(request, [unit for unit in request.units if unit.label.lower() not in _MANNERS])
@@ -49,6 +49,35 @@ def compose_definition(request: Request) -> Composed | None:
     if found is not None:
         return found if stated is not None else _doubt(request, found)
     return None if concept is None else _introduce(request, concept)
+
+
+def _tell_what_it_does(request: Request) -> Composed | None:
+    """The sentence of a lecture that tells what the one thing does, where just that is asked, with what goes on."""
+    if len(request.units) != 1 or _ASKS_WHAT_IT_DOES.search(request.question) is None:
+        return None
+    unit, lectures = request.units[0], request.material.lectures
+    names = {unit.label, *_spellings(request, unit.label, unit.concept_id)}
+    does = re.compile(_DOES.format(names="|".join(map(re.escape, sorted(names, key=len, reverse=True)))), re.IGNORECASE)
+    spoken = (one for each in lectures.naming([unit.names]).values() for one in each)
+    told = next((one for one in spoken if does.search(one.text) and not speaks_of_the_talk(one.text)), None)
+    if told is None:
+        return None
+    return Composed(
+        "definition", "partial", (quote_sentences(request, with_what_follows(told, lectures)),), score=LIKELY
+    )
+
+
+_ASKS_WHAT_IT_DOES = re.compile(
+    r"\bwhat (?:does|do|did) [\w' -]{2,60} (?:actually |really )?do\W*$|(?:是(?:做|干)什么的|有什么(?:作用|功能))\W*$",
+    re.IGNORECASE,
+)
+_DOES = (
+    r"\b(?:{names})s?(?: (?:does|do)(?:[,:]| is\b| the\b| \w+ things\b)|, which does\b"
+    r"|['’]s (?:job|role|task|function) (?:is|was)\b)"
+    r"|\b(?:job|role|task|function) of (?:the |an? )?(?:{names})s? (?:is|was)\b"
+    r"|(?:{names})(?:的(?:作用|任务|功能|职责)(?:就?是|有)|做的(?:事情?)?(?:就?是|有)|(?:主要)?负责)"
+)
+"""How a sentence tells what a thing does: "the heart does two things", "its job is", 的作用是."""
 
 
 _MANNERS = frozenset({"geometrically", "intuitively", "visually", "conceptually"})
