@@ -90,7 +90,8 @@ def leave_out_seen(found: Composed, request: Request) -> Composed:
     if request.wish == "simpler":
         note = said.other_words if is_other else said.no_other_words
     else:
-        note = "" if is_other else said.no_more
+        has_example = request.wish == "example" and any(_HAS_EXAMPLE.search(one.text) for one in found.statements)
+        note = "" if is_other or has_example else said.no_more
     is_led = is_other and len(fresh) < len(found.statements)
     return replace(
         found,
@@ -99,6 +100,10 @@ def leave_out_seen(found: Composed, request: Request) -> Composed:
         stored=None if is_led else found.stored,
         coverage="partial" if is_led else found.coverage,
     )
+
+
+_HAS_EXAMPLE = re.compile(r"\b(?:examples?|for instance)\b|例子|举个?例|比如|例如", re.IGNORECASE)
+"""How a sentence that was shown says that an example follows, which is not "nothing more" then."""
 
 
 def own_question(question: str) -> str:

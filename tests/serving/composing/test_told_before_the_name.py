@@ -19,6 +19,7 @@ from serving.assistant.composing.material import CourseMaterialIndex
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import NEVER, QuestionUnit, terms_of, unit_of
 from serving.assistant.composing.titled_examples import compose_aspect, is_name_of_it
+from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.aspects import find_aspects
 from serving.index.evidence import Evidence
 
@@ -58,6 +59,15 @@ def test_an_example_that_was_shown_among_more_is_no_nothing_more() -> None:
     told = Composed("aspect", "partial", (ComposedStatement("Lamps."),), note="Perhaps.", is_whole=True)
     request = asking("an example", seen="Lamps. More.", wish="example", spoken="en")
     assert leave_out_seen(told, request) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "is_no_more"), [("混杂很常见。举个例子，买灯的人也买蜡烛。", False), ("混杂很常见。", True)]
+)
+def test_an_example_in_what_was_shown_is_no_nothing_more(text: str, *, is_no_more: bool) -> None:
+    told = Composed("aspect", "partial", (ComposedStatement(text, Evidence(1, "e", "subtitle", "ml", "", "")),))
+    left = leave_out_seen(told, asking("举个例子", seen=text, wish="example", spoken="zh"))
+    assert (left.note == wording("zh").no_more) is is_no_more
 
 
 def test_an_example_is_told_once_more_where_nothing_else_names_the_thing(monkeypatch: pytest.MonkeyPatch) -> None:
