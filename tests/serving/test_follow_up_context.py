@@ -19,6 +19,16 @@ def after(previous: str, question: str) -> str | None:
     [
         ("What is a stack?", "where is that explained?", "where is that explained (stack)"),
         (
+            "why did the stack in Oslo overflow",
+            "what about the paper one?",
+            "what about the paper one (why did the stack in Oslo overflow)",
+        ),
+        (
+            "why does a stack grow so fast",
+            "what's that called?",
+            "what's that called (why does a stack grow so fast)",
+        ),
+        (
             "What is binary search?",
             "what if the array is not sorted?",
             "what if the array is not sorted (binary search)",

@@ -30,6 +30,9 @@ class Dialogue:
 
 
 ENGLISH: list[Dialogue] = [
+    Dialogue(("what does the heap mean in a sort",), "and the fringe?", "what does the fringe mean in a sort"),
+    Dialogue(("What is the heap?",), "and the fringe?", "the fringe of heap?"),
+    Dialogue(("doorstep vs stack",), "give me an example", "give me an example of doorstep?"),
     Dialogue(("What is lecture 10 about?",), "and the one after it?", "What is lecture 11 about?"),
     Dialogue(
         ("what does the area of a 2D shape tell me",), "And what about 3D?", "what does the area of a 3D shape tell me"
@@ -231,6 +234,8 @@ ENGLISH: list[Dialogue] = [
 ]
 
 CHINESE: list[Dialogue] = [
+    Dialogue(("堆是什么意思",), "那截距呢", "截距是什么意思"),
+    Dialogue(("门阶和栈有什么区别",), "举个例子", "举个门阶的例子。"),
     Dialogue(("海洋生物专业要修统计学吗",), "那历史专业呢", "历史专业要修统计学吗"),
     Dialogue(("如果堆是空的，会发生什么？",), "那还能用快速排序吗", "如果堆是空的，还能用快速排序吗？"),
     Dialogue(("快排什么情况下会变得很慢",), "那归并排序会不会也有这种情况", "归并排序什么情况下会变得很慢"),

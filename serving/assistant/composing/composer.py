@@ -15,12 +15,13 @@ from knowledge_graph.text.segmenter import stands_as_words
 from knowledge_graph.text.sentences import has_cjk
 from serving.assistant.composing.arithmetic import find_named_value
 from serving.assistant.composing.called_names import set_apart_called
-from serving.assistant.composing.composed import Composed, within, without_shown
-from serving.assistant.composing.composers import NEVER_STORED, compose, other_language
+from serving.assistant.composing.composed import Composed, within
+from serving.assistant.composing.composers import NEVER_STORED, other_language
 from serving.assistant.composing.course_kinds import find_defined_thing, is_bare_name, is_named_by, kind_of
 from serving.assistant.composing.expected_replies import LENGTH_OF
 from serving.assistant.composing.explain import LIKELY
 from serving.assistant.composing.follow_up_answers import (
+    compose_unseen,
     drop_context,
     find_last_answer,
     note_repetition,
@@ -64,6 +65,7 @@ from serving.assistant.composing.terms import (
     unit_of,
     units_of,
 )
+from serving.assistant.composing.told_first import weaken_told
 from serving.assistant.composing.whole_names import whole_name
 from serving.assistant.composing.wording import wording
 from serving.assistant.retrieval.candidates import PairCandidate, Retrieved
@@ -109,28 +111,6 @@ ASKS_SOMETHING = re.compile(
 
 _OF_THE_COURSE = NEVER_STORED - {"small_talk"} | {"logistics", "catalogue"}
 """Kinds that a message is by what only courses have: no small talk, whatever the intent model says."""
-
-
-def _in_other_words(found: Composed, request: Request) -> Composed:
-    """The answer without what the session has shown; with all of it, and a word on that, where nothing else was found.
-    Who wishes it simpler is told that the course is only quoted."""
-    if not request.seen or found.coverage == "none":
-        return found
-    fresh = without_shown(found.statements, request.seen)
-    said = wording(request.spoken)
-    is_other = any(one.evidence is not None for one in fresh)
-    if request.wish == "simpler":
-        note = said.other_words if is_other else said.no_other_words
-    else:
-        note = "" if is_other else said.no_more
-    is_led = is_other and len(fresh) < len(found.statements)
-    return replace(
-        found,
-        statements=fresh if is_other else found.statements,
-        note="\n\n".join(part for part in (note, found.note) if part),
-        stored=None if is_led else found.stored,
-        coverage="partial" if is_led else found.coverage,
-    )
 
 
 def _is_answered(entry: Entry) -> bool:
@@ -199,7 +179,7 @@ class Composer:
         if is_foreign(question.asked.question, self._lectures.of(question.course_id).words):
             return other_language(request)
         told = compose_remedy(request, find_last_answer(question.history)) if question.wish == "remedy" else None
-        found = add_nearby(told or _in_other_words(compose(request), request), request)
+        found = add_nearby(told or compose_unseen(request), request)
         found = replace(found, statements=within(found.statements, MAX_CITED))
         if (
             found.coverage != "full"
@@ -413,6 +393,7 @@ class Composer:
             question, mentions, self._graph.concept, self._index.idf, ignore=ignore, keep=keep, called=called
         )
         units = weaken_context(units, question) if asked.leans else join_other_names(units, question)
+        units = weaken_told(units, question, kind)
         if thing and not units:
             units = (unit_of(thing, self._index.idf),)
         if kind == "comparison" and not units:  # what is compared are aspects: the worst case with the average case

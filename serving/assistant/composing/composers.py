@@ -22,6 +22,7 @@ from serving.assistant.composing.explain import LIKELY, UNLIKELY, compose_explan
 from serving.assistant.composing.found_units import kinds_not_taught, list_found_texts, strange_names
 from serving.assistant.composing.grades import compose_grade
 from serving.assistant.composing.kinds import compose_list
+from serving.assistant.composing.leading_cases import compose_leading_case
 from serving.assistant.composing.lecture_list import count_lectures, list_lectures
 from serving.assistant.composing.logistics import (
     compose_logistics,
@@ -85,7 +86,7 @@ def compose_other(request: Request) -> Composed | None:
     """An explanation; under a doubt where the question names nothing, for then anything is near."""
     if (who := _WHO_WAS.match(request.question)) is not None and not _tells_of(who[1], request):
         return None
-    found = compose_explanation(request)
+    found = compose_leading_case(request) or compose_explanation(request)
     if found is None or request.units or found.coverage == "full":
         return found
     said = wording(request.spoken)

@@ -36,6 +36,9 @@ def _telling(names: tuple[str, ...]) -> Pattern[str]:
     return re.compile(
         rf"\b(?:{any_of(names)})s?,? (?:which |that |who )?(?:(?:also|then|really|mainly) )?(?:does|do|did)"
         rf"(?:,[^,.]{{1,40}},)? (?:{_THINGS}|the (?:opposite|reverse|same|work)\b)"
+        rf"|\b(?:{any_of(names)})['’]s (?:job|role|task|function) (?:is|was)\b"
+        rf"|\b(?:job|role|task|function) of (?:the |an? )?(?:{any_of(names)})s? (?:is|was)\b"
+        rf"|(?:{any_of(names)})(?:的(?:作用|任务|功能|职责)(?:就?是|有)|(?:主要)?负责)"
         rf"|(?:{any_of(names)})(?:[\u4e00-\u9fff]{{0,4}})(?:[做干管有])(?:了|着)?[两三四五六几多]?(?:件|个|种|大)"
         rf"(?:事|作用|功能|任务|工作)",
         re.IGNORECASE,

@@ -229,6 +229,7 @@ def find_windows(request: Request, *, most: int = 2) -> list[Window]:
     name a longer concept alone, a binary search tree for binary search; the last is of the
     nearest piece, where no other is."""
     found = _windows(request, pieces_on_property(request), most)
+    found = _lead_with_the_case(found, request)
     shown = [window for window in found if window.score >= SECOND * found[0].score]
     shown.sort(
         key=lambda window: (
@@ -241,6 +242,27 @@ def find_windows(request: Request, *, most: int = 2) -> list[Window]:
     if most > 1 and shown and not any(window.piece in nearest for window in shown):
         shown = not_overlapping([*shown[: most - 1], *_windows(request, nearest, MOST_TRIED)], most)
     return [window for window in shown if window is shown[0] or not _leaves_subject(window, shown[0], request)]
+
+
+def _lead_with_the_case(windows: list[Window], request: Request) -> list[Window]:
+    """The windows, first one that names what it is asked whether something applies to: "does it apply to letters?" is
+    answered by no rule that names none."""
+    asked = _APPLIES_TO.search(request.question)
+    named = (asked["case"] or asked["zh"]).lower() if asked is not None else ""
+    case = [unit for unit in known(request.units) if unit.label.lower() in named]
+    if not windows or not case or coverage(case, terms_of(windows[0].text)) >= ALL_OF_IT:
+        return windows
+    found = best_windows(request.pieces, case, kind=request.kind, most=1)
+    naming = [replace(one, score=windows[0].score) for one in found if coverage(case, terms_of(one.text)) >= ALL_OF_IT]
+    return not_overlapping([*naming, *windows], SHOWN)
+
+
+_APPLIES_TO = re.compile(
+    r"\b(?:appl(?:y|ies)|extends?|holds?|counts?) (?:to|for|in|with) (?P<case>[^?.,]{3,60})"
+    r"|适用于?(?P<zh>[^，。？]{2,20})",
+    re.IGNORECASE,
+)
+"""What asks whether a rule holds of a case."""
 
 
 def _leaves_subject(window: Window, first: Window, request: Request) -> bool:

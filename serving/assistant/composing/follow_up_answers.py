@@ -5,9 +5,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from serving.assistant.composing.composed import Composed
+from serving.assistant.composing.composed import Composed, without_shown
+from serving.assistant.composing.composers import compose
 from serving.assistant.composing.request import Request
-from serving.assistant.composing.terms import OF_QUESTIONS, QuestionUnit, known, terms_of
+from serving.assistant.composing.terms import ALL_OF_IT, OF_QUESTIONS, QuestionUnit, coverage, known, terms_of
 from serving.assistant.composing.wording import wording
 from serving.assistant.understanding.follow_up_context import own_part, points_back
 from serving.index.analysis import content_terms
@@ -31,14 +32,15 @@ def drop_context(question: str) -> str:
 
 
 def weaken_context(units: Sequence[QuestionUnit], question: str) -> tuple[QuestionUnit, ...]:
-    """Units of which those that a question only leans on weigh less where it names `ENOUGH` things itself."""
+    """Units of which those that a question only leans on weigh less where it names `ENOUGH` things itself, or asks the
+    same of another thing that it names in two words: "what about the paper one"."""
     own = {unit.label for unit in known(find_own(units, question))}
-    if len(own) < ENOUGH:
+    if len(own) < (ENOUGH_OF_ANOTHER if _MORE_OF_SAME.match(question) else ENOUGH):
         return tuple(units)
     return tuple(unit if unit.label in own else replace(unit, weight=OF_CONTEXT * unit.weight) for unit in units)
 
 
-ENOUGH, OF_CONTEXT = 3, 0.5
+ENOUGH, ENOUGH_OF_ANOTHER, OF_CONTEXT = 3, 2, 0.5
 """Things of its own from which a follow-up is told by them rather than by what it leans on, and how much of its weight
 that keeps then. Choices."""
 
@@ -60,6 +62,48 @@ def note_repetition(found: Composed, request: Request, history: Sequence[Message
     said = terms_of("\n".join(shown))
     is_lacking = any(unit.measure_coverage(said) < 1.0 for unit in find_own(request.units, request.question))
     return replace(found, note=wording(request.spoken).no_more) if is_lacking else found
+
+
+def compose_unseen(request: Request) -> Composed:
+    """The answer without what the session has shown; an example with that, where nothing else names the thing."""
+    found = leave_out_seen(compose(request), request)
+    if request.wish != "example" or not request.seen or _leads_with(request.units, found):
+        return found
+    shown = compose(replace(request, seen=""))
+    return leave_out_seen(shown, request) if _leads_with(request.units, shown) else found
+
+
+def _leads_with(units: Sequence[QuestionUnit], found: Composed) -> bool:
+    """Whether a sentence that names all that is asked about leads an answer, and no list does."""
+    is_list = any("\n" in one.text for one in found.statements[:1])
+    return not is_list and bool(_terms_led_by(found)) and coverage(known(units), _terms_led_by(found)) >= ALL_OF_IT
+
+
+def leave_out_seen(found: Composed, request: Request) -> Composed:
+    """The answer without what the session has shown; with all of it, and a word on that, where nothing else was found.
+    Who wishes it simpler is told that the course is only quoted; an example may be part of what was shown."""
+    if not request.seen or found.coverage == "none" or (request.wish == "example" and found.is_whole):
+        return found
+    fresh = without_shown(found.statements, request.seen)
+    said = wording(request.spoken)
+    is_other = any(one.evidence is not None for one in fresh)
+    if request.wish == "simpler":
+        note = said.other_words if is_other else said.no_other_words
+    else:
+        has_example = request.wish == "example" and any(_HAS_EXAMPLE.search(one.text) for one in found.statements)
+        note = "" if is_other or has_example else said.no_more
+    is_led = is_other and len(fresh) < len(found.statements)
+    return replace(
+        found,
+        statements=fresh if is_other else found.statements,
+        note="\n\n".join(part for part in (note, found.note) if part),
+        stored=None if is_led else found.stored,
+        coverage="partial" if is_led else found.coverage,
+    )
+
+
+_HAS_EXAMPLE = re.compile(r"\b(?:examples?|for instance)\b|例子|举个?例|比如|例如", re.IGNORECASE)
+"""How a sentence that was shown says that an example follows, which is not "nothing more" then."""
 
 
 def own_question(question: str) -> str:

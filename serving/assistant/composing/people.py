@@ -1,7 +1,7 @@
 """Who invented something and who works on it now: the lectures' names, then scholarly records and the web. Pure."""
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from re import Pattern
 
 from knowledge_graph.text.sentences import has_cjk
@@ -9,6 +9,7 @@ from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed, ComposedStatement
 from serving.assistant.composing.explain import LIKELY, UNLIKELY, doubt
 from serving.assistant.composing.lecture_places import lecture_evidence
+from serving.assistant.composing.lectures import SpokenLecture
 from serving.assistant.composing.material import join_material_lines, line_of, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import ALL_OF_IT, QuestionUnit, coverage, is_name, known, phrases, terms_of
@@ -50,6 +51,7 @@ _DATED = re.compile(
     r"|composed|founded|drafted) (?:first )?by"
     r"|first (?:found|described|observed|saw|measured|showed|formulated|isolated)"
     r"|(?:worked|figured) (?:it|this|that|them) out|thought of (?:it|this|that)|had the idea)\b"
+    rf"|\b(?:worked out|found|derived) (?:the|an?) [^.,;:]{{3,40}},? in {_YEAR}"
     rf"|{_DATED_ZH}"
 )
 """What says less plainly who was the first: a name with a year, who found, described or worked out something."""
@@ -85,9 +87,25 @@ def _about(request: Request) -> frozenset[str]:
     return frozenset[str]().union(*(name for unit in request.units for name in unit.names))
 
 
-def _names_somebody(text: str, about: Set[str]) -> bool:
-    """Whether a text has a name beside that of the thing that is asked `about`: "Quicksort" made nothing."""
-    return any(not terms_of(found.group()) <= about for found in _NAME.finditer(text))
+def _names_somebody(text: str, about: Set[str], namesakes: Set[str] = frozenset()) -> bool:
+    """Whether a text has a name beside that of the thing that is asked `about`: "Quicksort" made nothing; and none of
+    the `namesakes`."""
+    names = (terms_of(found.group()) for found in _NAME.finditer(text))
+    return any(not name <= about and namesakes.isdisjoint(name) for name in names)
+
+
+def _find_namesakes(said: Sequence[LectureSentence], place: int, about: Set[str]) -> frozenset[str]:
+    """The terms of those after whom a sentence near names another version of the thing that is asked `about`: of
+    "Brook's lamp" Brook is no maker of the lamp."""
+    near = " ".join(one.text for one in said[max(0, place - NAMED_BEFORE) : place + 1])
+    owned = ((terms_of(found["who"]), terms_of(found["what"])) for found in _OWNED.finditer(near))
+    return frozenset[str]().union(*(who - about for who, what in owned if not about.isdisjoint(what)))
+
+
+_OWNED = re.compile(r"\b(?P<who>[A-Z][a-z]+)['’]s (?P<what>[\w-]+(?: [\w-]+)?)")
+BEFORE = 3
+NAMED_BEFORE = 5
+"""Sentences before that of a name with a year in which a version of the thing is named after it. A choice."""
 
 
 def _says_who(text: str, said_so: Pattern[str], about: Set[str]) -> bool:
@@ -153,19 +171,37 @@ def _find_maker_nearby(request: Request, said_so: Pattern[str]) -> Composed | No
     about = _about(request)
     for video_id, spoken in lectures.naming([unit.names for unit in wanted]).items():
         lecture = lectures.by_id[video_id]
-        for named in spoken:
-            at = lecture.places[named.position]
-            for near in range(max(0, at - 1), min(at + 1 + NEARBY, len(lecture.sentences))):
-                if is_answered_at(lecture.sentences, near, wanted):
-                    return _as_said(request, lecture.sentences[near : near + 2])
-                first = maker_at(lecture.sentences, near, about, said_so)
-                if first is None or _is_of_another_kind(request, lecture.sentences[near].text, wanted):
-                    continue
-                if nearest is None or abs(near - at) < nearest[0]:
-                    begin = _begin_before_pronoun(lecture.sentences, min(at, first))
-                    shown = lecture.sentences[begin : max(at, near) + 1]
-                    nearest = abs(near - at), _as_said(request, shown)
+        for at, near in _find_places(lecture, [lecture.places[named.position] for named in spoken], wanted):
+            if is_answered_at(lecture.sentences, near, wanted):
+                return _as_said(request, lecture.sentences[near : near + 2])
+            first = maker_at(lecture.sentences, near, about, said_so)
+            if first is None or _is_of_another_kind(request, lecture.sentences[near].text, wanted):
+                continue
+            if nearest is None or abs(near - at) < nearest[0]:
+                begin = _begin_before_pronoun(lecture.sentences, min(at, first))
+                shown = lecture.sentences[begin : max(at, near) + 1]
+                nearest = abs(near - at), _as_said(request, shown)
     return nearest[1] if nearest is not None else None
+
+
+def _find_places(
+    lecture: SpokenLecture, naming: Sequence[int], wanted: Sequence[QuestionUnit]
+) -> Iterator[tuple[int, int]]:
+    """Where sentences stand that name the thing, each with where its maker may be named: in the sentence before, in
+    itself, and in a few behind it; in a lecture on it alone, also wherever somebody "came up with this"."""
+    for at in naming:
+        yield from ((at, near) for near in range(max(0, at - BEFORE), min(at + 1 + NEARBY, len(lecture.sentences))))
+    if coverage(wanted, terms_of(lecture.title)) >= ALL_OF_IT and not _OF_SEVERAL.search(lecture.title):
+        yield from ((at, at) for at, one in enumerate(lecture.sentences) if _MADE_THIS.search(one.text))
+
+
+_OF_SEVERAL = re.compile(r"[,/&+、和与及]|\band\b", re.IGNORECASE)
+"""What stands in the title of a lecture on more than one thing."""
+_MADE_THIS = re.compile(
+    r"\b(?:came up with|invented|introduced|proposed|developed|devised|discovered|thought of|worked out) (?:this|it)\b"
+    r"|(?:发明|提出|发现|创造|想出)了?(?:这个?|它)",
+    re.IGNORECASE,
+)
 
 
 def _is_of_another_kind(request: Request, text: str, wanted: Sequence[QuestionUnit]) -> bool:
@@ -194,8 +230,9 @@ def _find_named_units(request: Request) -> list[QuestionUnit]:
     concepts = [unit for unit in asked if unit.concept_id is not None]
     if not concepts:
         return list(known(asked))
-    names = phrases([unit.label for unit in asked], request.question)
-    of_name = [one for one in asked if any(one.label in name and concepts[0].label in name for name in names)]
+    names = [name.lower() for name in phrases([unit.label for unit in asked], request.question)]
+    whole = [name for name in names if concepts[0].label.lower() in name]
+    of_name = [one for one in asked if any(one.label.lower() in name for name in whole)]
     of_name = [one for one in of_name if one in concepts or has_cjk(one.label) or is_name(one.label)]
     if any(request.material.lectures.naming([unit.names for unit in of_name]).values()):
         return of_name
@@ -217,8 +254,11 @@ def maker_at(
     text = said[place].text
     if text.endswith(("?", "？")) or not _says_who(text, said_so, about):
         return None
-    leans = (said_so.match(text) or _PRONOUN.match(text)) and place > 0 and _names_somebody(said[place - 1].text, about)
-    return place - 1 if leans else place if _names_somebody(text, about) else None
+    namesakes = _find_namesakes(said, place, about) if said_so is _DATED else frozenset[str]()
+    before = _begin_before_pronoun(said, place) if _PRONOUN.match(text) else place - 1 if said_so.match(text) else place
+    if 0 <= before < place and _names_somebody(said[before].text, about, namesakes):
+        return before
+    return place if _names_somebody(text, about, namesakes) else None
 
 
 def is_answered_at(said: Sequence[LectureSentence], place: int, wanted: Sequence[QuestionUnit]) -> bool:

@@ -56,6 +56,12 @@ def name_subject(
     return f"{question[: pronoun.start()]}{stood_for}{question[pronoun.end() :]}"
 
 
+def find_subject(question: str) -> str:
+    """What an English question is about, as it names it; empty where its wording does not tell."""
+    found = _SUBJECT.match(_STRESS.sub("", question))
+    return found["subject"] if found is not None else ""
+
+
 def _whole_thing(subject: str, text: str, graph: ConceptGraph) -> str:
     """The longest name of the graph or the glossary that a text begins with, where the subject only begins it: "change
     of basis", and not "change"."""
@@ -105,7 +111,7 @@ _ASKING = (
     r" (?:(?:covers?|explains?|teach(?:es)?|introduces?|discuss(?:es)?|mentions?|(?:talks?|speaks?|is|are) about"
     r"|deals? with|has|have)|(?:is|are|was))"
     r"|how (?:does|do|is|are|did)|(?:why|when) (?:does|do|did)|(?:is|are|does|do|can)(?:n['’]?t)?"
-    r"|how (?:long|often|hard|fast|big|far|well) (?:does|do|did|is|are|was|will)"
+    r"|how (?:long|often|hard|fast|big|far|well) (?:does|do|did|is|are|was|will|must|should|can|may)"
     r"|how (?:do|can|should|would|could) (?:i|we|you|one) \w+"
     r"|how (?:many|much) [\w-]+ (?:do|does|did)|how many(?= (?!\w+ (?:do|does|did)\b))"
     r"|which (?:\w+ ){1,3}(?:should|do|does|can) (?:(?:i|we|you) )?\w+ (?:in|for|with|of)"
@@ -121,7 +127,7 @@ _ENDS_SUBJECT = (
     r"|argue|claim|say|think|believe"
     r"|a|an|the|just|really|always|supposed|covered|explained|taught|last|look|have|contain|hold|store|help|helps"
     r"|(?:can|may|should|must) (?:i|we|you|one)|need|needs|take|takes|run"
-    r"|find(?! (?:in|on|at|covered|explained|taught)\b)|use|for|in|of|and|from|on|with|at"
+    r"|be|due|allowed|find(?! (?:in|on|at|covered|explained|taught)\b)|use|for|in|of|and|from|on|with|at"
     r"|by|to|than|exactly|actually"
 )
 _SUBJECT = re.compile(

@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from serving.assistant.composing.logistics import is_about_the_course
-from serving.assistant.composing.question_subject import name_subject
+from serving.assistant.composing.question_subject import find_subject, name_subject
 from serving.assistant.composing.terms import OF_QUESTIONS, strike_words_of_questions
+from serving.assistant.composing.told_first import find_asking_part
 from serving.assistant.understanding.focus import Focus
 from serving.assistant.understanding.follow_up_context import lean_on, points_back, stands_alone
 from serving.assistant.understanding.follow_ups import focus_of, resolve
@@ -141,7 +142,7 @@ def each_alone(
             whole = name_subject(question, alone[-1], graph, knows, also_concepts=True)
         if whole is not None:
             alone.append(whole)
-        elif alone and not resolved.is_changed and (leant := _lean(question, focus, graph, knows)) is not None:
+        elif alone and not resolved.is_changed and (leant := _lean(question, alone[-1], focus, graph, knows)):
             alone.append(leant)
         elif alone and not resolved.is_changed and not graph.mentions(question) and not names_in(question):
             alone.append("".join((*(f"{name}，" for name in names_in(alone[0])[:1]), question)))
@@ -193,15 +194,19 @@ _TWO_ZH = re.compile(
 _OF_EACH_ZH = re.compile(r"^\W*(?P<aspect>[^\W和与跟]{1,8}?)??(?:分别|各自?)(?:是|为|有|要|举|适合|好|用|怎)")
 
 
-def _lean(question: str, focus: Focus, graph: ConceptGraph, knows: Callable[[str], bool]) -> str | None:
+def _lean(question: str, before: str, focus: Focus, graph: ConceptGraph, knows: Callable[[str], bool]) -> str | None:
     """An English question with what the one before it is about behind it, where it names nothing itself: "how do I pick
-    the best run?"; `None` where it stands alone."""
+    the best run?"; `None` where it stands alone. A concept that is only part of that is not it: the data report."""
     is_whole = not focus.topics or graph.mentions(question) or is_about_the_course(question)
     if not question.isascii() or is_whole or not all(map(knows, content_terms(question, strict=True))):
         return None
     goes_on = question if stands_alone(question) else f"and {question}"
     leant = lean_on(goes_on, focus=focus, graph=graph)
-    return f"{leant.question.removeprefix('and ')}?" if leant is not None else None
+    if leant is None:
+        return None
+    subject = find_subject(before)
+    is_part = leant.context.lower() in subject.lower() and leant.context.lower() != subject.lower()
+    return f"{question.rstrip('?')} ({subject})?" if is_part else f"{leant.question.removeprefix('and ')}?"
 
 
 def _is_numbered(text: str) -> bool:
@@ -325,6 +330,9 @@ def _split_at_and(part: str) -> list[str]:
     if part.isascii() and (headed := _HEAD.match(part)) is not None and not _is_question(headed["head"]):
         rest = _split_at_and(headed["rest"])
         return [f"{one.rstrip('?')} ({headed['head']})?" for one in rest] if len(rest) > 1 else [part]
+    if asks := find_asking_part(part):
+        first, *others = _split_at_and(asks)
+        return [f"{part.removesuffix(asks)}{first}", *others]
     if _TWICE_WHEN.match(part) or _ASKS_TWICE.search(part):
         return [part]
     pieces = (_AND if part.isascii() else _AND_ZH).split(part)
@@ -366,7 +374,7 @@ _WHO_TEACHES = re.compile(r"\W*who(?:['’]s| is| are)? (?:teach\w*|lectur\w*|gi
 
 def _is_question(part: str) -> bool:
     least = _SHORTEST if part.isascii() else _SHORTEST_ZH
-    if len(part) < least or (_BEGINS.search(part) or _TOLD_FIRST.match(part)) is None:
+    if len(part) < least or not (_BEGINS.search(part) or _TOLD_FIRST.match(part) or find_asking_part(part)):
         return False
     names_something = bool(frozenset(content_terms(part, strict=True)) - OF_QUESTIONS)
     return not part.isascii() or names_something or _WHO_TEACHES.match(part) is not None

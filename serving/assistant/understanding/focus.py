@@ -54,7 +54,8 @@ class Focus:
 
     `topics`: of the turns since the subject last changed, most recent first. `here`: of the moment of the video.
     `previous`: the last question of the user, resolved; empty at the start. `listed`: what the last answer listed.
-    `ended`: what a question that names no concept left. `context`: what the last question leaned on.
+    `ended`: what a question that names no concept left. `context`: what the last question leaned on. `answered`: the
+    name of what the last answer is about, where that is more than the question names.
     """
 
     topics: tuple[Topic, ...] = ()
@@ -63,6 +64,7 @@ class Focus:
     listed: tuple[str, ...] = ()
     ended: Topic | None = None
     context: str = ""
+    answered: str = ""
     video_title: str | None = None
 
     @property

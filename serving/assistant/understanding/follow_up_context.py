@@ -66,6 +66,8 @@ _POINTS_AT_IT = re.compile(
 _GOES_INTO = re.compile(
     r"\b(?:there|here|instead|(?:that|this) (?:case|situation)|would it help|if (?:i|you|we) (?:do|don['’]?t))\b"
     r"|(?:when|where|(?:which|what) (?:year|month|day|date|century)) (?:was|were|did) (?:that|this|it)\b"
+    r"|^(?:and|(?:and )?(?:what|how) about) the (?:[\w-]+ ){1,3}one$|\b(?:that|this|it) called$"
+    r"|[这那].{0,3}叫(?:什么|啥)"
     rf"|{_ACTS}|那里|其中|[这那]种情况|[这那]样的情况|^[那这]?[是在]?(?:哪一?年|什么时候|何时)(?:发生)?的?事?\W*$",
     re.IGNORECASE,
 )
@@ -208,7 +210,7 @@ def lean_on(question: str, *, focus: Focus, graph: ConceptGraph) -> Resolved | N
     is_all = len(content_terms(previous, strict=True)) <= len({term for name in names for term in terms(name)})
     is_named_closer = any(map(str.isdigit, previous)) and not any(map(str.isdigit, "".join(names)))  # a 2-3 tree
     is_enough = is_all or not (leaves_out or _GOES_INTO.search(text) or is_named_closer)
-    about = ", ".join(names) if names and is_enough else _two_compared(focus, lang) or previous
+    about = focus.answered or (", ".join(names) if names and is_enough else _two_compared(focus, lang) or previous)
     return _put_behind(text, about)
 
 

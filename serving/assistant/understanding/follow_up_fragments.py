@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from knowledge_graph.graph.records import Mention
+from serving.assistant.understanding.comparison_terms import find_compared
 from serving.assistant.understanding.focus import aspect_head, find_subjects
 from serving.assistant.understanding.follow_up_question import (
     LONGEST_FOLLOW_UP,
@@ -17,6 +18,8 @@ from serving.assistant.understanding.follow_up_question import (
     put_in,
 )
 from serving.assistant.understanding.follow_up_references import find_asked_term
+from serving.assistant.understanding.plain_wording import say_plainly
+from serving.assistant.understanding.question_kind import question_kind
 from serving.assistant.understanding.translation import synonyms, synonyms_in
 
 LEAST_ASKED = 2
@@ -41,6 +44,9 @@ def _fragment(asked: FollowUpQuestion) -> Resolved | None:
     if is_why or is_how:
         return _or_again(asked, put_in(asked, lambda subject: _why_or_how(subject.name, zh=zh, why=is_why)))
     if words.example.fullmatch(core):
+        if (first := _first_compared(asked)) is not None:
+            whole = _example(core, first, zh=zh)
+            return Resolved(whole, (f"{core} -> {first} (from the previous question)",), "fragment")
         term = find_asked_term(previous)
         return _or_again(asked, put_in(asked, lambda subject: _example(core, _longer(term, subject.name), zh=zh)))
     if words.more.fullmatch(core):
@@ -283,6 +289,25 @@ def _unknown_aspect(asked: FollowUpQuestion) -> Resolved | None:
     return _or_again(asked, found)
 
 
+_SAYS_WHAT = re.compile(
+    r"^(?P<begin>\W*(?:so |and )?what (?:does|do|did) )(?P<thing>the [\w-]+(?: [\w-]+)?)"
+    r"(?P<end> (?:really |actually )?(?:mean|tell|say|do|measure|show|represent|stand for)\b.*)$"
+    r"|^(?P<begin_zh>(?:请问)?)(?P<thing_zh>[^\W\d]{1,8}?)(?P<end_zh>(?:是什么意思|是做什么的|(?:表示|代表|说明|衡量)(?:的是)?(?:什么|啥)).*)$",
+    re.IGNORECASE,
+)
+"""What a question asks of one of several parts of something: what the slope means."""
+
+
+def _other_part(asked: FollowUpQuestion) -> Resolved | None:
+    """And the intercept? After what the slope means, what that one means: it is no part of the slope."""
+    match, before = asked.words.unknown_aspect.fullmatch(asked.core), _SAYS_WHAT.match(asked.focus.previous)
+    if match is None or before is None or not asked.is_continued or asked.names.subjects or asked.is_elsewhere:
+        return None
+    begin, thing, end = (before[name] or before[f"{name}_zh"] or "" for name in ("begin", "thing", "end"))
+    whole = f"{begin}{match['aspect'] if asked.is_zh else asked.core}{end}"
+    return Resolved(whole, (f"{thing} -> {match['aspect']} (in the previous question)",), "same_question")
+
+
 def _or_again(asked: FollowUpQuestion, found: Resolved) -> Resolved:
     """What was found; where a fragment may be of any of the concepts of the question before it, that question with the
     fragment: an example of when one thing is better than another is an example of neither."""
@@ -311,6 +336,7 @@ FRAGMENTS: tuple[Rule, ...] = (
     _same_of_another,
     _supposition,
     _circumstance,
+    _other_part,
     _unknown_aspect,
 )
 
@@ -319,6 +345,15 @@ def _why_or_how(name: str, *, zh: bool, why: bool) -> str:
     if zh:
         return f"{name}为什么是这样？" if why else f"{name}怎么做？"
     return f"Why {name}?" if why else f"How does {name} work?"
+
+
+def _first_compared(asked: FollowUpQuestion) -> str | None:
+    """The first of two things that the previous question compares, where one of them is no concept: the graph alone
+    would take them for the other. `None` for any other question."""
+    previous = say_plainly(asked.focus.previous)
+    two = find_compared(previous) if question_kind(previous) == "comparison" else ()
+    known = [bool(find_subjects(one, asked.graph).subjects) for one in two]
+    return two[0] if two and not all(known) else None
 
 
 def _longer(term: str, name: str) -> str:

@@ -126,6 +126,9 @@ def put_in(
     `topic` is by default the current one; `aspect` is a text in which an aspect may be named short.
     """
     meant = topic or asked.focus.current
+    if asked.focus.answered and meant == asked.focus.current and not plural:
+        name = asked.focus.answered
+        return Resolved(write(Subject(name)), (f"{what or asked.core} -> {name} ({FOUND['answer']})",), reason)
     ids = tuple(key for key in meant.concepts if key in asked.graph) if meant else ()
     if meant is None or not ids:
         return Resolved(asked.text, reason="no_focus")

@@ -125,7 +125,10 @@ def _one_that_is_so(asked: FollowUpQuestion) -> Resolved | None:
     found = put_in(
         asked, lambda one: f"{asked.text[:start]}{one.name}{asked.text[end:]}", what=match.group(), reason="pronoun"
     )
-    return found if found.is_changed else None
+    is_of_a_kind = asked.focus.current is not None and not any(
+        name.istitle() for name in names_of(asked.focus.current.concepts, asked.graph)
+    )  # of what has a name of its own there is one
+    return found if found.is_changed and is_of_a_kind else None
 
 
 _ASKED_TERM = re.compile(

@@ -46,9 +46,7 @@ _WORK_EN = (
 _SITUATION_EN = (
     r"\b(?:is|does|will|did) it (?:me\b|or\b|rain|snow)|\b(?:crash|compile)\w* when i run it\b|\bis it that my\b"
 )
-_NO_ASPECT_EN = (
-    r"(?:tas?|finals?|projects?|rooms?|fees?|forums?|(?:text)?books?|e-?mails?|(?:next|last|other|same|previous) ones?)"
-)
+_NO_ASPECT_EN = r"(?:tas?|finals?|projects?|rooms?|fees?|forums?|(?:text)?books?|e-?mails?|(?:[\w-]+ ){1,3}ones?)"
 _NO_ASPECT_ZH = "(?:助教|地点|时间呢|钱|答案)"
 _NO_CONCEPT_EN = f"{_CODE_EN}|{_PEOPLE_EN}|{_WORK_EN}|{_SITUATION_EN}"
 
@@ -125,7 +123,7 @@ EN = FollowUpPatterns(
         r"sunny|hot|cold|free|open|going|hanging|like|matter|(?:take|cost) to|means? (?:if|when|that|for|to))\b"
         r"|\b(?:what|which) (?:time|day) is it\b|\bit(?:'s| is) (?:that|my|not working)\b|\bwork for (?:it|them|"
         r"this|that)\b"
-        r"|\bthey (?:just )?(?:say|said|mean|meant)\b"
+        r"|\bthey (?:just )?(?:say|said|mean|meant)\b|\b(?:that|this|it) called\W*$"
         r"|\b(?:it|they|them)\b(?=.{0,120}\b(?:you|u)\b)(?!.{0,120}\b(?:if|when) you\b)"
         r"|\b(?:when|where|year|date|day) (?:was|were) (?:that|this|it)\W*$"
         r"|\b(?:is|was) (?:that|this|it) (?:right|correct|all|ok(?:ay)?|true|it)\W*$|^\W*if\b"
@@ -141,7 +139,10 @@ EN = FollowUpPatterns(
     ),
     video=_pattern(r"\bthis (?:video|clip|lecture)\b(?!\s+(?:hall|room|series)\b)"),
     here=_pattern(r"\b(?:(?:right |over )?here|this part|at this point|just now)\b"),
-    why=_pattern(r"why(?: not| so| exactly| is (?:that|this|it)(?: so| the case)?|'s that)?|how come|what for"),
+    why=_pattern(
+        r"why(?: not| so| exactly| is (?:that|this|it)(?: so| the case| (?:like (?:this|that)|this way))?|'s that)?"
+        r"|how come|what for"
+    ),
     how=_pattern(r"how(?: so| exactly| is (?:that|this|it)(?: so| possible)?)?|in (?:what|which) way"),
     example=_pattern(
         r"(?:for (?:example|instance)|e\.?g|such as|like what|(?:(?:(?:can|could|"

@@ -14,6 +14,7 @@ from dataclasses import replace
 from knowledge_graph.graph.concept_graph import ConceptGraph
 from knowledge_graph.lake.records import Lang
 from knowledge_graph.text.sentences import language_of
+from serving.assistant.understanding.answered_subject import name_answered
 from serving.assistant.understanding.chat import is_small_talk
 from serving.assistant.understanding.comparison_terms import find_compared
 from serving.assistant.understanding.focus import Focus, Position, Topic, find_listed, find_subjects
@@ -93,7 +94,8 @@ def _after_question(text: str, focus: Focus, graph: ConceptGraph) -> Focus:
         and (leant := lean_on(text, focus=focus, graph=graph)) is not None
     ):
         return replace(focus, previous=leant.question, context=leant.context, listed=())
-    focus = replace(focus, previous=whole.strip(), context="", listed=())
+    answered = focus.answered if focus.answered and focus.answered in whole else ""
+    focus = replace(focus, previous=whole.strip(), context="", answered=answered, listed=())
     if not ids:
         ended = focus.topics[0] if focus.topics else focus.ended
         return replace(focus, topics=(), ended=ended)
@@ -107,4 +109,5 @@ def _after_answer(text: str, focus: Focus, graph: ConceptGraph) -> Focus:
     if not topics and focus.previous and not is_named and (ids := find_subjects(text, graph).ids):
         is_still_on_it = focus.ended is not None and len(focus.ended.concepts) == 1 and focus.ended.concepts[0] in ids
         topics = (focus.ended if is_still_on_it and focus.ended is not None else Topic(ids, "answer"),)
-    return replace(focus, topics=topics, listed=find_listed(text))
+    answered = focus.answered or name_answered(focus.previous, text)
+    return replace(focus, topics=topics, answered=answered, listed=find_listed(text))

@@ -313,6 +313,17 @@ _MET = re.compile(
 )
 """Where a student met what is to be explained: "What is a pairing heap? I saw the name next to binary heaps"."""
 
+_ADDED = re.compile(
+    r"^(?P<asked>\W{0,9}(?:(?:so|and|but|hi|hey|ok),? )?(?:what|why|how|who|when|where|which)\b"
+    r"(?![^?？\n]{0,200}\b(?:i|my|me|it|its|this|that|these|those|they|them|their|he|she)\b)[^?？\n]{25,200}[?？])"
+    r"\s{1,3}(?:(?:but|and|because|since|after all),? )?(?:it|they|he|she|there|we|i|my)\b"
+    r"(?![^?？]{0,300}\b(?:please|explain|tell|show|want|need|mean|wonder\w*|know)\b)[^?？]{4,300}$"
+    r"|^(?P<asked_zh>(?![^?？\n]{0,80}(?:[我它他她]|[这那](?![次年个种些位])))(?=[^?？\n]{0,80}(?:为什么|为啥|怎么|如何|什么|谁|哪))[^?？\n]{8,80}[?？])"
+    r"\s?(?:(?:可是?|但是?|而且|毕竟),?，?)?(?:明明|[它他她]们?|我|人家)(?![^?？]{0,120}[请讲说想要])[^?？]{3,120}$",
+    re.IGNORECASE,
+)
+"""What a student adds behind a question that says all it asks: "Why was the poll wrong? It asked a million people"."""
+
 
 def say_plainly(text: str) -> str:
     """The message with its short forms written out and without "like I'm five"; as it is where it has none of these.
@@ -322,6 +333,7 @@ def say_plainly(text: str) -> str:
     for beside in (_SALUTATION, _FILLER, _FOR_A_CHILD, _SORRY, _ABOUT_ONESELF, _SAID_IN_CLASS):
         text = beside.sub("", text).strip(" ,;") or text
     text = _MET.sub(r"\g<asked>", _CONCEDED.sub(r"\g<asked>", text))
+    text = _ADDED.sub(lambda found: found["asked"] or found["asked_zh"], text)
     text = _WHOSE_VIEW.sub(r"what does \g<who> say", _CLEFT.sub(r"is it true that \g<who>", text))
     text = _WHOSE.sub(r"\1's", _THING.sub(r"\1", text))
     text = _JOINED.sub(lambda found: f"{found[1]} {found[2].lower()}", text)

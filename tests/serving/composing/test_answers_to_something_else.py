@@ -271,6 +271,24 @@ def test_who_found_it_out_is_named_with_a_year_or_by_what_they_did(texts: list[s
     assert maker_at(said, 1, said_so=_DATED) == first
 
 
+def test_after_whom_another_version_is_named_made_none_of_the_thing_itself() -> None:
+    said = [
+        sentence(text, 0) for text in ("There is Brook's lamp, too.", "Take it.", "Alma Brook, nineteen forty-seven.")
+    ]
+    assert maker_at(said, 2, frozenset(terms("lamp")), _DATED) is None
+    assert maker_at(said, 2, frozenset(terms("chair")), _DATED) == 2
+
+
+def test_who_worked_something_out_may_be_named_some_sentences_before() -> None:
+    texts = (
+        "Ada Frost was a chemist.",
+        "She had few lamps.",
+        "So she worked out the right shade, in nineteen oh eight.",
+    )
+    said = [sentence(text, place) for place, text in enumerate(texts)]
+    assert maker_at(said, 2, frozenset(terms("lamp")), _DATED) == 0
+
+
 def test_who_made_another_thing_made_none_of_what_is_asked_about() -> None:
     said = [sentence(text, 0) for text in ("阿里·林戈提出长河说：一条河。", "阿里·林戈提出了一个新的想法。")]
     about = frozenset(terms("短河说"))

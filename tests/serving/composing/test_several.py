@@ -119,6 +119,16 @@ def test_a_negative_one_is_one_of_what_was_asked_about() -> None:
     assert each_alone(questions, graph, str, knows=lambda _: True)[1] == "what does a negative determinant mean?"
 
 
+def test_a_piece_of_work_is_asked_about_by_its_whole_name() -> None:
+    graph = ConceptGraph.from_rows([concept("lamp", "lamp", "A lamp lights.")], [], [])
+    for begins in ("how long must the lamp report be", "how long is the lamp report"):
+        for question, whole in (
+            ("when is it due", "when is lamp report due"),
+            ("how many sources do I need", "how many sources do I need (lamp report)?"),
+        ):
+            assert each_alone([begins, question], graph, str, knows=lambda _: True) == [begins, whole]
+
+
 def test_it_is_the_thing_by_both_of_its_names() -> None:
     graph = ConceptGraph.from_rows([concept("wide", "wide tree", "A wide tree is a tree.")], [], [])
     questions = questions_in("what is a wide tree (deep tree) and which lecture covers it")

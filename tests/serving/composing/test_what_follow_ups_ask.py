@@ -38,6 +38,9 @@ def test_what_a_follow_up_leans_on_weighs_less_where_it_names_enough_itself() ->
     question = "what about loops that share a header (back edge)"
     weakened = weaken_context(known("loops", "share", "header", "edge"), question)
     assert [unit.weight for unit in weakened] == [2.0, 2.0, 2.0, 1.0]
+    two = known("paper", "loops", "edge")
+    assert [one.weight for one in weaken_context(two, "what about the paper loops (back edge)")] == [2.0, 2.0, 1.0]
+    assert weaken_context(two, "do paper loops count (back edge)") == tuple(two)
     few = known("loops", "edge")
     assert weaken_context(few, "what about loops (back edge)") == tuple(few)
 

@@ -239,6 +239,37 @@ def test_who_invented_it_comes_before_who_wrote_of_it() -> None:
     assert "Tony Hoare" in found.statements[0].text
 
 
+@pytest.mark.parametrize(("title", "is_told"), [("Swing valves", True), ("Swing valves and pumps", False)])
+def test_who_came_up_with_this_made_what_the_lecture_is_called_after(title: str, *, is_told: bool) -> None:
+    said = ("A swing valve has a lid.", *["Other."] * 9, "Ada Frost, who came up with this in 1937, was strict.")
+    request = asking(
+        "who came up with swing valves",
+        unit_of("swing valve", weigh),
+        kind="people",
+        stored=(),
+        course_id="ds",
+        spoken="en",
+        names="swing valve",
+        material=SimpleNamespace(lectures=CourseLectures((one_lecture(*said, title=title),))),
+        graph=ConceptGraph.from_rows([], [], []),
+    )
+    found = compose_people(request)
+    assert (found is not None and "Ada Frost" in found.text) is is_told
+
+
+def test_whose_version_is_asked_for_is_part_of_its_name() -> None:
+    lamp = replace(unit_of("lamp", weigh), concept_id="en:lamp")
+    course = lecture("There is Bronk's lamp.")
+    request = asking(
+        "who made Bronk's lamp",
+        lamp,
+        unit_of("bronk's", weigh),
+        kind="people",
+        material=SimpleNamespace(lectures=course),
+    )
+    assert [unit.label for unit in _find_named_units(request)] == ["lamp", "bronk's"]
+
+
 @pytest.mark.parametrize(("asked", "is_told"), [("check valve", False), ("swing valve", True)])
 def test_who_made_another_thing_of_its_kind_did_not_make_it(asked: str, *, is_told: bool) -> None:
     graph = ConceptGraph.from_rows(
