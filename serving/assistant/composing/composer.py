@@ -236,8 +236,8 @@ class Composer:
                 text = f"{text[:start]}{name}{text[end:]}"
         text = _SPELLED_SIGN.sub("A*", text)
         text = write_greek_letters(text, lambda name: self._says(name, course_id))
-        text, named = write_as_said(text, lambda name: self._says_as_words(name, course_id))
-        words += named
+        text, formulas = write_as_said(text, lambda name: self._says_as_words(name, course_id))
+        words += formulas
         if course_id not in self._initials:
             self._initials[course_id] = names_by_initials(self._graph.names_of(course_id))
         text, named = expand_initials(

@@ -334,9 +334,9 @@ def units_to_define(
     is_whole = any(says_in_order(text, whole.label) for text in said) or _has_lecture_on_it(whole.label, lectures)
     if is_whole or any(says_with_one(text, whole.label) for text in find_texts()):
         return units
-    if (bare := _name_without_kind(whole.label, find_texts, lectures)) is not None:
-        named = frozenset(terms(bare))
-        return tuple(one for one in units if one.names[0] <= named) or (replace(whole, label=bare, names=(named,)),)
+    if (rest := _name_without_kind(whole.label, find_texts, lectures)) is not None:
+        named = frozenset(terms(rest))
+        return tuple(one for one in units if one.names[0] <= named) or (replace(whole, label=rest, names=(named,)),)
     if (head := _head_of(whole.label, units)) is not None and any(defines(text, [head.label]) for text in texts):
         return (head,)
     if whole.label.lower().split()[0] in OF_KINDS:

@@ -81,9 +81,10 @@ class LetteredName:
         """Whether a sentence begins to tell of it: it begins with the name and says what that is, or names it alone in
         few words."""
         begins = self._begins(text)
-        says = begins is not None and _SAYS.match(text, begins.end()) is not None
         is_short = self._find_letters(text) == [self.letter] and len(terms(text)) <= FEW_WORDS
-        return is_short or (says and (begins["letter"] or begins["alone"]) == self.letter)
+        if is_short or begins is None or _SAYS.match(text, begins.end()) is None:
+            return is_short
+        return bool((begins["letter"] or begins["alone"]) == self.letter)
 
     def is_left_in(self, text: str) -> bool:
         """Whether a sentence begins with, or alone names in few words, another one of its kind."""

@@ -4,7 +4,6 @@ from."""
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,11 +136,11 @@ def join_replies(lines: Sequence[MaterialLine], lang: Lang) -> list[MaterialLine
     """Lines of speech, each question that a yes, a no or a "because" answers as one with that, and each sentence that a
     few words take back: "要不要关门？不一定。" tells what neither of the two does."""
     found: list[MaterialLine] = []
-    for before, line in pairwise((None, *lines)):
-        asked = found[-1] if found else None
-        if asked is None or before is None or not _replies_to(before.text, line.text):
+    for place, line in enumerate(lines):
+        if not found or not _replies_to(lines[place - 1].text, line.text):
             found.append(line)
             continue
+        asked = found[-1]
         space, reply = _BETWEEN_SENTENCES[lang], line.continued or line.text
         found[-1] = replace(
             asked,

@@ -26,7 +26,7 @@ def is_heading_of_something(text: str, others: Set[str]) -> bool:
     """Whether a sentence only names something that the `others`, the terms said around it, speak of: "Calcium.", and
     not "Meh."."""
     named = content_terms(text, strict=True)
-    return is_heading(text) and bool(named) and others.issuperset(named)
+    return is_heading(text) and bool(named) and set(named) <= others
 
 
 @lru_cache(maxsize=256)
