@@ -15,6 +15,7 @@ from serving.assistant.composing.explain import LIKELY, MOST_TRIED, UNLIKELY, co
 from serving.assistant.composing.introduction import ENDS_NAME, introduction, with_what_follows
 from serving.assistant.composing.lecture_places import lecture_evidence
 from serving.assistant.composing.material import join_material_lines, line_of
+from serving.assistant.composing.quote_edges import complete_quotes
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import ALL_OF_IT, QuestionUnit, coverage, is_name, speaks_of_its_names, terms_of
 from serving.assistant.composing.windows import best_windows
@@ -138,7 +139,8 @@ def only_concept(request: Request) -> GraphConcept | None:
 def _give_definition(request: Request, concept: GraphConcept, introduced: ComposedStatement | None) -> Composed:
     """The definition; beside one of another course what this course says of it."""
     stated = ComposedStatement(concept.definition or "", replace(from_definition(0, concept), number=0))
-    more = [window.statement for window in best_windows(request.pieces, request.units, kind="definition", most=2)]
+    windows = best_windows(request.pieces, request.units, kind="definition", most=2)
+    more = [window.statement for window in complete_quotes(windows, request.material.lectures)]
     found = [*([introduced] if introduced is not None else []), *more]
     beside = [one for one in found if not _repeats(one.text, stated.text)][:1]
     note = wording(request.spoken).from_web if concept.definition_kind == "search" else ""
@@ -164,7 +166,8 @@ def _by_sentence(request: Request) -> Composed | None:
     windows = [one for one in windows if speaks_of_its_names(request.units, f"{one.piece.entry.title} {one.text}")][:1]
     if not windows:
         return None
-    statements = tuple(window.statement for window in windows)
+    lectures = request.material.lectures
+    statements = tuple(window.statement for window in complete_quotes(windows, lectures))
     return Composed("definition", "partial", statements, score=LIKELY)
 
 
