@@ -38,6 +38,7 @@ from serving.assistant.composing.document_answers import document_comparison, do
 from serving.assistant.composing.explain import HARDLY, LIKELY, UNLIKELY, compose_explanation, find_windows
 from serving.assistant.composing.introduction import with_what_follows
 from serving.assistant.composing.material import MaterialPiece
+from serving.assistant.composing.quote_edges import complete_quotes
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.subject_sentences import (
     SAYS_WHAT,
@@ -95,8 +96,9 @@ def compose_comparison(request: Request) -> Composed | None:
     if not contrasts and not any(each):
         return _explain(request, sides)
     alone = [one for one in each if one is not None]
-    near = [window.statement for window in find_windows(request, most=PLACES)[::-1]]
-    contrasting = [window.statement for window in contrasts]
+    lectures = request.material.lectures
+    near = [one.statement for one in complete_quotes(find_windows(request, most=PLACES)[::-1], lectures)]
+    contrasting = [one.statement for one in complete_quotes(contrasts, lectures)]
     if not is_choice:
         first = contrasting[:1] if contrasts and contrasts_plainly(contrasts[0], sides) else []
         if not first and side_by_side is not None:
@@ -298,10 +300,13 @@ def _is_of_document(one: ComposedStatement) -> bool:
 
 
 def _without_repeats(statements: Sequence[ComposedStatement]) -> tuple[ComposedStatement, ...]:
-    """The statements without those that one before says."""
+    """The statements without those that one before says; one that goes on from a plain one before in its place."""
     found: list[ComposedStatement] = []
     for one in statements:
-        if not _is_in(one, found):
+        whole = next((at for at, other in enumerate(found) if one.text.startswith(f"{other.text} ")), None)
+        if whole is not None:
+            found[whole] = one
+        elif not _is_in(one, found):
             found.append(one)
     return tuple(found)
 
@@ -415,7 +420,7 @@ def _of_one(
         if not all(is_spelled_in(unit, text) for unit in doers):
             continue
         if is_named(side, text) and all(says_in_order(text, one) or says_with_one(text, one) for one in names):
-            return window.statement
+            return complete_quotes([window], request.material.lectures)[0].statement
     return None
 
 

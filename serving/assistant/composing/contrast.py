@@ -48,7 +48,8 @@ CONTRASTS = re.compile(
 )
 
 _CONTRASTS_PLAINLY = re.compile(
-    r"\b(?:whereas|unlike|(?:in|by) contrast|on the other hand|versus|differences?)\b"
+    r"\b(?:whereas|unlike|(?:in|by) contrast|on the other hand|versus|differences?"
+    r"|the (?:exact |very )?opposite|(?:mix|confus)(?:e|es|ed|ing)? (?:them|the two|these)|sounds? the same)\b"
     rf"|{_NOT_THE_SAME_ZH}|{THAN_ZH}",
     re.IGNORECASE,
 )

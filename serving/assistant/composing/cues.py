@@ -397,27 +397,6 @@ def takes_back(text: str) -> bool:
     return _TAKES_BACK.search(text) is not None
 
 
-_SAYS_WHAT_IS_DONE = make_cue(
-    r"['’](?:s|re|ve|ll|m|d)\b|n['’]t\b|\b(?:is|are|was|were|be|am|has|have|had|do|does|did|can|could|will|would|may"
-    r"|must|should|let|i|we|you|they|he|she|it|this|that)\b|ed\b|[?!]",
-)
-"""What a sentence with a verb, or an order, mostly has."""
-
-LONGEST_FRAGMENT, LEAST_OF_FRAGMENT = 24, 3
-"""Characters of an English sentence without a verb, and its words. Choices."""
-_ADDS = make_cue(
-    rf"^(?:an?|{'|'.join(NUMBER_WORDS)}|not|as|namely|like|with|without|only|just|almost|about|all|both|[b-hj-z])\b"
-)
-"""How one begins that adds to the sentence before it, and is no heading: "Mass and weight.", "The lever arm."."""
-
-
-@lru_cache(maxsize=REMEMBERED)
-def is_fragment(text: str) -> bool:
-    """Whether an English sentence ends the one before it: "A torsion balance."."""
-    is_short = text.isascii() and len(text) <= LONGEST_FRAGMENT and len(text.split()) >= LEAST_OF_FRAGMENT
-    return is_short and _ADDS.match(text) is not None and _SAYS_WHAT_IS_DONE.search(text) is None
-
-
 _WITHDRAWS = make_cue(
     r"^(?:no,? )?(?:that|this|it) (?:can['’]?t|cannot|couldn['’]t) be(?: right| true| so)?[.!]*$"
     r"|^(?:so,? |no,? )?(?:that|this)(?:['’]s| is) (?:wrong|not right|a mistake)[.!,]|^wait,? (?:no|that)\b"

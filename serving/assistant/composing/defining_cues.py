@@ -56,6 +56,8 @@ def _defining(label: str) -> Pattern[str]:
     return make_cue(
         rf"(?:^|[,.:;] |\b(?:so|and|now|well|then|or|basically|of course),? )(?:(?:the|an?) )?(?P<name>{name})s?"
         rf"(?P<behind> \w+)?{APPOSED},? (?:is|are|means?|refers? to|stands? for|tells|just means)\b"
+        rf"|^(?:(?:so|and),? )?(?:that|this)(?:['’]s| is) (?:(?:what is )?called )?(?:(?:the|an?) )?{name}"
+        rf"(?:: |, (?:an?|the|when|where|that is|which is)\b)"
         rf"|\b(?:the )?(?:definition|idea|notion|concept|meaning) of (?:the |an? )?{name}s?{OF_WHAT} is\b"
         if label.isascii()
         else rf"{name}[”\"』」]?{SYMBOL}(?:其实|基本上|本质上)?[:：,，]?\s?(?:就?是{NO_NUMBER}|指(?![向针])|即|意思是"

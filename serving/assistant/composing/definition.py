@@ -16,6 +16,7 @@ from serving.assistant.composing.explain import LIKELY, MOST_TRIED, UNLIKELY, co
 from serving.assistant.composing.introduction import ENDS_NAME, introduction, with_what_follows
 from serving.assistant.composing.lecture_places import lecture_evidence
 from serving.assistant.composing.material import join_material_lines, line_of
+from serving.assistant.composing.quote_edges import complete_quotes
 from serving.assistant.composing.reply_cues import is_taken_back
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import ALL_OF_IT, QuestionUnit, coverage, is_name, speaks_of_its_names, terms_of
@@ -178,7 +179,8 @@ def _give_definition(request: Request, concept: GraphConcept, introduced: Compos
     if leans_on_before(concept.definition or "") and (told := _give_in_context(request, concept)) is not None:
         return told
     stated = ComposedStatement(concept.definition or "", replace(from_definition(0, concept), number=0))
-    more = [window.statement for window in best_windows(request.pieces, request.units, kind="definition", most=2)]
+    windows = best_windows(request.pieces, request.units, kind="definition", most=2)
+    more = [window.statement for window in complete_quotes(windows, request.material.lectures)]
     found = [*([introduced] if introduced is not None else []), *more]
     beside = [one for one in found if not _repeats(one.text, stated.text)][:1]
     note = wording(request.spoken).from_web if concept.definition_kind == "search" else ""
@@ -205,7 +207,8 @@ def _by_sentence(request: Request) -> Composed | None:
     windows = [one for one in windows if speaks_of_its_names(request.units, f"{one.piece.entry.title} {one.text}")][:1]
     if not windows:
         return None
-    statements = tuple(window.statement for window in windows)
+    lectures = request.material.lectures
+    statements = tuple(window.statement for window in complete_quotes(windows, lectures))
     return Composed("definition", "partial", statements, score=LIKELY)
 
 

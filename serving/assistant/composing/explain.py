@@ -10,6 +10,7 @@ from knowledge_graph.text.sentences import has_cjk
 from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.composed import Composed
 from serving.assistant.composing.continuation import read_announced, read_first_reason
+from serving.assistant.composing.counted_runs import asks_for_run
 from serving.assistant.composing.cues import (
     AMOUNT,
     ASKS_FOR_A_NAME,
@@ -35,6 +36,7 @@ from serving.assistant.composing.missing import (
     lacks_whole_name,
     pieces_on_property,
 )
+from serving.assistant.composing.quote_edges import complete_quotes
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.sufficiency import (
     PROBABLE,
@@ -137,7 +139,8 @@ def compose_explanation(request: Request) -> Composed | None:
     in_context = not_overlapping([first, *windows[1:]], SHOWN)
     chosen = in_context if len(in_context) == len(windows) else windows
     chosen = not_overlapping([read_announced(window, lectures) for window in chosen], SHOWN)
-    windows = with_announced_first(join_neighbours(chosen))
+    is_of_several = request.kind in _OF_SEVERAL_SENTENCES or asks_for_run(request.question)
+    windows = with_announced_first(join_neighbours(complete_quotes(chosen, lectures, whole_runs=is_of_several)))
     note = "" if speaks_of_all else doubt(request, *windows)
     return Composed(
         request.kind,

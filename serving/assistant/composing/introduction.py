@@ -15,6 +15,7 @@ from knowledge_graph.transcripts.sentences import LectureSentence
 from serving.assistant.composing.cues import goes_on, wording_of
 from serving.assistant.composing.defining_cues import APPOSED, NO_NUMBER, OF_WHAT, SYMBOL
 from serving.assistant.composing.lectures import CourseLectures
+from serving.assistant.composing.quote_edges import find_edges
 from serving.assistant.composing.terms import terms_of
 from serving.assistant.grounding.negation import is_negated
 
@@ -337,7 +338,8 @@ def with_what_follows(sentence: LectureSentence, lectures: CourseLectures) -> tu
         if points or asks or _LATER.search(said[stop + 1].text) or size > LONGEST[sentence.lang]:
             break
         stop += 1
-    return tuple(said[start : stop + 1])
+    start, stop = find_edges([one.text for one in said], start, stop + 1, sentence.lang, key=start)
+    return tuple(said[start:stop])
 
 
 def _is_leant_on(before: LectureSentence, sentence: LectureSentence) -> bool:

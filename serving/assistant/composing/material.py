@@ -14,14 +14,8 @@ from knowledge_graph.text.layout import CELLS, LayoutBlock, code_lines, split_wr
 from knowledge_graph.text.sentences import language_of, split_sentences
 from knowledge_graph.transcripts.sentences import LectureSentence
 from models.embedding.embedder import EmbeddingFailed, TokenEmbedder, Tokens
-from serving.assistant.composing.cues import (
-    REMEMBERED,
-    is_fragment,
-    is_of_a_sum,
-    withdraws,
-    wording_of,
-    wording_of_written,
-)
+from serving.assistant.composing.cues import REMEMBERED, is_of_a_sum, withdraws, wording_of, wording_of_written
+from serving.assistant.composing.fragments import is_fragment
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.reply_cues import (
     ASKS_WHETHER,

@@ -15,13 +15,13 @@ from serving.assistant.composing.announcements import TELLS_USES, announces_reas
 from serving.assistant.composing.composed import ComposedStatement
 from serving.assistant.composing.cues import (
     goes_on,
-    is_fragment,
     is_no_fact,
     is_of_a_sum,
     sets_a_task,
     speaks_of_the_talk,
     withdraws,
 )
+from serving.assistant.composing.fragments import is_fragment
 from serving.assistant.composing.material import MaterialLine, MaterialPiece, join_material_lines, safe
 from serving.assistant.composing.opposites import says_opposite
 from serving.assistant.composing.terms import terms_of

@@ -69,7 +69,6 @@ from serving.assistant.composing.window import (
 )
 from serving.assistant.composing.window_starts import (
     begin_before_other_reasons,
-    begin_with_first,
     begin_with_premise,
 )
 from serving.assistant.grounding.negation import is_negated
@@ -281,7 +280,6 @@ def _windows(
             start = key if key == at and stands[key] and kind != "list" else start
             if piece.wordings[key][0] and (question := find_question_before(piece, key)) is not None:
                 start = min(start, question)
-            start = begin_with_first(piece, start) if start == key and kind == "list" else start
             start = begin_before_fragment(piece, start)
             if kind == "why":
                 start, stop = _with_reasons(piece, begin_before_other_reasons(piece, start), stop, worded, silent)

@@ -9,7 +9,8 @@ from spoken_rows import one_lecture
 from knowledge_graph.definitions.cleaning import clean_spoken
 from serving.assistant.composing.announcements import announces_more
 from serving.assistant.composing.continuation import read_announced
-from serving.assistant.composing.cues import is_fragment, wording_of
+from serving.assistant.composing.cues import wording_of
+from serving.assistant.composing.fragments import is_fragment
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
 from serving.assistant.composing.missing import pieces_on_property

@@ -16,7 +16,6 @@ from serving.assistant.composing.window import (
 )
 from serving.assistant.composing.window_starts import (
     begin_before_other_reasons,
-    begin_with_first,
 )
 from serving.assistant.composing.windows import (
     BY_MEANING,
@@ -310,21 +309,6 @@ def test_another_reason_is_quoted_with_the_first_one() -> None:
     assert begin_before_other_reasons(replace(piece, lines=(replace(lines[0], text="x" * 600), *lines[1:])), 2) == 1
     found = best_windows([piece], [STACK, QuestionUnit("algebra", (frozenset({"algebra"}),), 3.0)], kind="why")
     assert found[0].text.startswith(texts[0])
-
-
-@pytest.mark.parametrize(
-    ("said", "start", "begin"),
-    [
-        (("要看两个条件。", "第一，要有不法侵害。", "第二，要正在进行。"), 2, 1),
-        (("There are two.", "First, an offer is made.", "Second, it is accepted."), 2, 1),
-        (("第一，要有不法侵害。", "防卫的人很多。", "这样的人要受罚。"), 2, 2),
-        (("要看两个条件。", "一个是侵害。", "第二，要正在进行。"), 2, 2),
-    ],
-)
-def test_what_is_listed_begins_with_the_first(said: tuple[str, ...], start: int, begin: int) -> None:
-    piece = spoken("a", 0, "")
-    piece = replace(piece, lines=tuple(MaterialLine(text) for text in said))
-    assert begin_with_first(piece, start) == begin
 
 
 def test_what_nobody_claims_begins_no_answer_to_what_something_is() -> None:
