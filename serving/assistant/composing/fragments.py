@@ -40,7 +40,8 @@ _NO_TOPIC = make_cue(
     r"|maybe|perhaps|thanks|sorry|see|bye|hello|hi|done|of|same|too|more|less|only|just|even|once|twice|like|as|with|without"
     r"|for|in|on|at|from|by|to|both|either|neither|than|very|please|because|every|each|all|some|most|why|what|how|who"
     r"|(?:the )?(?:first|second|third|fourth|next|last)"
-    rf"|an? \w+|oddly|\w+ly)\b|,| {PAST}\b|^the [\w-]+ \w+s\.$"
+    rf"|an? \w+|[a-z]|oddly|\w+ly|go|look|take|wait|notice|remember|watch|think|try|stop|start|keep|put|repeat"
+    rf"|swap|compare|return|check)\b|,| {PAST}\b|^the [\w-]+ \w+s\.$"
 )
 
 

@@ -36,32 +36,43 @@ OF_A_RUN = 3.0
 """How many times as long as a usual quote one of a whole run may be. A choice."""
 
 
+SpokenAt = tuple[str | None, int | None, str]
+"""The video of a sentence, when it begins in that, and what it says."""
+
+
 def complete_quotes(windows: Sequence[Window], lectures: CourseLectures, *, whole_runs: bool = False) -> list[Window]:
     """Windows of lectures that begin where they are understood and end behind what they announce, as long as none then
     lies over one before it; `whole_runs` with all that is counted off of which they have some."""
     found = [_add_beside(window, lectures) for window in windows]
-    for place, window in enumerate(found):
-        whole = _complete(window, whole_runs=whole_runs)
+    for place in range(len(found)):
+        whole = _complete(found[place], whole_runs=whole_runs)
         said = _sentences_of(whole)
         if all(said.isdisjoint(_sentences_of(before)) for before in found[:place]):
             found[place:] = [whole, *(_cut_said(one, said) for one in found[place + 1 :])]
     return [window for window in found if window.start < window.stop]
 
 
-def _cut_said(window: Window, said: Set[tuple[int | None, str]]) -> Window:
+def _cut_said(window: Window, said: Set[SpokenAt]) -> Window:
     """A window without what is said before or behind the rest of it; of none where all of it is."""
-    lines = window.piece.lines
     if _sentences_of(window).isdisjoint(said):
         return window
-    left = [at for at in range(window.start, window.stop) if (lines[at].start_ms, lines[at].text) not in said]
+    left = [at for at in range(window.start, window.stop) if _place_of(window, at) not in said]
     start, stop = (left[0], left[-1] + 1) if left else (window.start, window.start)
     if start <= window.key < stop and start <= window.anchor < stop:
         return replace(window, start=start, stop=stop)
     return replace(window, start=start, stop=stop, anchor=start, key=-1, marked=False)
 
 
-def _sentences_of(window: Window) -> set[tuple[int | None, str]]:
-    return {(line.start_ms, line.text) for line in window.own_lines}
+def _sentences_of(window: Window) -> frozenset[SpokenAt]:
+    """The sentences of a window of a lecture; none of a text."""
+    if window.piece.entry.source != "subtitle":
+        return frozenset()
+    return frozenset(_place_of(window, at) for at in range(window.start, window.stop))
+
+
+def _place_of(window: Window, at: int) -> SpokenAt:
+    place, line = window.piece.entry.locator, window.piece.lines[at]
+    return place.video_id if place is not None else None, line.start_ms, line.text
 
 
 def _add_beside(window: Window, lectures: CourseLectures) -> Window:
@@ -156,8 +167,8 @@ def _is_parallel(before: str, text: str) -> bool:
 
 _FRAME = re.compile(
     r"(?!(?:it|this|that|there|here|he|she|we|you|i|what|which|who|one|so|and|but|the (?:first|second|third))\b)"
-    r"(?:(?:an?|the) )?[\w-]+(?: [\w-]+)? (?P<is>(?:means?|stands for|says|(?:is|are) (?:the|an?))\b)"
-    r"|(?![它他她这那此其])[^，。是指]{1,8}(?P<zh>指的?是|叫做?|意思是|是一[种个])",
+    r"(?:(?:an?|the) )?[\w-]+(?: [\w-]+)? (?P<is>(?:means?|stands for|says|(?:is|are) the)\b)"
+    r"|(?![它他她这那此其])[^，。是指]{1,8}(?P<zh>指的?是|叫做?|意思是)",
     re.IGNORECASE,
 )
 

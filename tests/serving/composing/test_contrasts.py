@@ -201,6 +201,8 @@ def test_a_ratio_compares_nothing(text: str) -> None:
         "要分清过失和故意。",
         "动脉比静脉厚。",
         "所以负推力不是阻力，它是推力。",
+        "Then there is glazing, which sounds the same, and is the opposite.",
+        "Icing is with sugar, please don't mix them up.",
     ],
 )
 def test_what_is_said_not_to_be_the_same_is_contrasted(text: str) -> None:

@@ -18,6 +18,8 @@ from serving.assistant.composing.defining_cues import defines
         ("The Doppler effect is a change of pitch.", "Doppler"),
         ("A sentinel node is a node without a value.", "sentinel"),
         ("The GDP then is the value of all that is made in a year.", "GDP"),
+        ("That's confounding: a third thing that goes with both.", "confounding"),
+        ("This is called glazing, a thin coat of sugar.", "glazing"),
         ("继电器是：用电控制的机械开关", "继电器"),
         ("这种树叫作“平衡树”。", "平衡树"),
     ],
@@ -31,6 +33,7 @@ def test_a_sentence_that_says_what_it_is_defines(text: str, label: str) -> None:
     [
         ("We use a stack here.", "stack"),
         ("There is no harm in overfitting a little.", "overfitting"),
+        ("That's confounding.", "confounding"),
         ("A GDP deflator is a measure of prices.", "GDP"),
         ("来替代继电器", "继电器"),
         ("A heap is a tree.", "stack"),

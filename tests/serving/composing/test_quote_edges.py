@@ -38,6 +38,7 @@ def test_a_sentence_that_needs_the_one_before_it_is_quoted_with_it(said: tuple[s
     "said",
     [
         ("The wall is high.", "A step is the way up."),
+        ("A wall is a barrier.", "A step is a way up."),
         ("Bread is baked.", "If you want it dark, wait."),
         ("It rained.", "What robins do, wrens do better."),
         ("墙很高。", "面包是一种食物。"),
@@ -69,6 +70,8 @@ def test_a_sentence_of_a_story_is_quoted_with_what_opens_the_story() -> None:
         ("The neighbour won.", False),
         ("Not at all.", False),
         ("Strongly.", False),
+        ("O of log n.", False),
+        ("Go right.", False),
         ("Bread, butter.", False),
     ],
 )
@@ -108,3 +111,17 @@ def test_a_quote_is_completed_beyond_its_passage() -> None:
     assert whole.text == " ".join(said[1:4])
     assert whole.piece.lines[whole.key].text == said[3]
     assert complete_quotes([replace(window, is_announced=True)], CourseLectures((lecture,)))[0].text == window.text[:36]
+
+
+def test_what_one_quote_is_completed_with_is_cut_from_the_next() -> None:
+    said = ("Step one, weigh the flour.", "Step two, beat the eggs.", "Step three, stir.")
+    said += ("The dough is soft.", "Wait an hour.", "Hard bread is old bread.")
+    lecture = one_lecture(*said)
+    piece = spoken(*((one, 0.9) for one in said))
+    piece = replace(piece, entry=replace(piece.entry, locator=replace(PLACE, video_id=lecture.video_id)))
+    second, first = (Window(piece, *at, 1.0, 1.0, 1.0, True, True, key=at[2]) for at in ((2, 6, 5), (0, 2, 0)))
+    best, rest = complete_quotes([first, second], CourseLectures((lecture,)), whole_runs=True)
+    assert (best.text, rest.text) == (" ".join(said[:5]), said[5])
+    written = replace(piece, entry=replace(piece.entry, source="catalog", locator=None))
+    records = [Window(written, 0, 4, 0, 1.0, 1.0, 1.0, True, True)] * 2
+    assert complete_quotes(records, CourseLectures((lecture,)), whole_runs=True) == records

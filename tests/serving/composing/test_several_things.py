@@ -43,6 +43,13 @@ def test_what_one_sentence_says_of_both_is_shown_once() -> None:
     assert _without_repeats([both, both, other]) == (both, other)
 
 
+def test_what_goes_on_from_another_is_shown_in_its_place() -> None:
+    short = ComposedStatement("The one to the right is called i-hat.")
+    other = ComposedStatement("They are the basis of this plane.")
+    whole = ComposedStatement(f"{short.text} The one straight up is j-hat.")
+    assert _without_repeats([short, other, whole]) == (whole, other)
+
+
 @pytest.mark.parametrize(
     ("question", "listed"),
     [
