@@ -418,6 +418,7 @@ def test_chinese_keeps_what_it_says_and_an_end_is_closed_once(spoken: str, shown
         "P feeds Q, Q feeds A, a third one feeds both.",
         "It ends if, a, the tenant pays or, b, the lease is over.",
         "The lease expressly says so.",
+        "It joins the new to what you know.",
         "The list is sorted, and if so, the search is fast and will stay so.",
         'He wrote: "Heaps are fast."',
         "It is not five, no, six.",

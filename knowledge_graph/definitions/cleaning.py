@@ -80,7 +80,8 @@ _FILLERS: dict[Lang, re.Pattern[str]] = {
 }
 _TAGS: dict[Lang, re.Pattern[str]] = {
     "en": re.compile(
-        r"(?:(?:[,.]? (?:yeah|you know|and(?: so(?: on)?)?|for example|if you will|of course|like so)"
+        r"(?:(?:[,.]? (?:yeah|(?<!what )(?<!how )(?<!who )(?<!all )(?<!than )(?<!that )you know"
+        r"|and(?: so(?: on)?)?|for example|if you will|of course|like so)"
         r"|[,.] (?:so|okay|ok|alright|all right|right|as well|like (?:this|that))"
         r"| (?:okay|ok|alright|all right)(?=\?))){1,8}"
         r"[?.,!]*$",

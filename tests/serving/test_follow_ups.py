@@ -449,6 +449,12 @@ def test_of_two_equally_recent_concepts_none_is_chosen(
     assert found == Resolved(question, reason="ambiguous", candidates=choices)
 
 
+def test_what_about_another_thing_is_not_what_the_answer_named_in_passing(graph: ConceptGraph) -> None:
+    turns = [Message("user", "what is loss aversion"), Message("assistant", "Think of a stack and a queue.")]
+    focus = focus_of(turns, graph=graph)
+    assert resolve("what about the sunk cost fallacy?", focus=focus, graph=graph).reason == "no_focus"
+
+
 def test_thanks_keep_the_subject_and_another_question_ends_it(graph: ConceptGraph) -> None:
     assert after(graph, "How does it work?", "What is a heap?", "thank you").is_changed
     assert after(graph, "How does it work?", "What is a heap?", "Who won the match?").reason == "no_focus"

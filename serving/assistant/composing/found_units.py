@@ -177,7 +177,8 @@ SOON = 40
 """Sentences behind somebody's name in which what is called after them is told. A choice."""
 _OWNED = re.compile(
     r"\b(?P<owner>[a-z]{3,}?)(?:['’]s?|s|s['’]) (?P<what>(?:[\w-]+ ){0,2}"
-    r"(?:laws?|principles?|theorems?|rules?|equations?|formulas?|postulates?|axioms?|paradox))\b",
+    r"(?:laws?|principles?|theorems?|rules?|equations?|formulas?|postulates?|axioms?|paradox|models?|theor(?:y|ies)"
+    r"|hypothes[ie]s|effects?|experiments?|maxims?|tasks?|fallacy))\b",
     re.IGNORECASE,
 )
 """What is called after somebody and counted, or told one by one."""

@@ -110,6 +110,13 @@ class Subject:
 FOUND = {"question": "from the previous question", "answer": "from the previous answer", "position": "from the video"}
 
 
+_NAMES_ANOTHER = re.compile(
+    r"\W*(?:(?:and|but|so|ok|okay),? )?(?:what|how) about (?!(?:it|that|this|those|these|them|one)\b)[a-z]",
+    re.IGNORECASE,
+)
+"""A question that names what it is about: what an answer says in passing is not meant."""
+
+
 def put_in(
     asked: FollowUpQuestion,
     write: Callable[[Subject], str],
@@ -134,7 +141,8 @@ def put_in(
         return Resolved(asked.text, reason="no_focus")
     if len(ids) > 1 and not plural:
         ids = _earlier_topics(heads(asked.focus.previous, ids, asked.graph), asked.focus)
-    if len(ids) > MOST_JOINED and meant.origin == "answer":
+    is_named = _NAMES_ANOTHER.match(asked.text) is not None and len(ids) > 1
+    if (len(ids) > MOST_JOINED or is_named) and meant.origin == "answer":
         return Resolved(asked.text, reason="no_focus")  # what an answer says in passing is nothing to choose from
     if len(ids) > (MOST_JOINED if plural else 1):
         return Resolved(asked.text, reason="ambiguous", candidates=ids)

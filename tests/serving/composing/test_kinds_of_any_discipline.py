@@ -47,6 +47,12 @@ def units(question: str, *concepts: str) -> tuple[QuestionUnit, ...]:
         ("a type two error", ["This is type two, a miss."], "type two", True),
         ("a ratio scale", ["Each scale has a name.", "And finally ratio, with a real zero."], "ratio", True),
         ("a ratio scale", ["The ratio bracket is on the shelf.", "Each scale has a name."], "ratio scale", False),
+        (
+            "delacroixs mill model",
+            ["That is by Delacroix, eighteen seventy-one.", "The mill model."],
+            "delacroixs mill model",
+            True,
+        ),
         ("the Delacroix engine", ["In Delacroix, the mill had burnt down."], "Delacroix engine", False),
     ],
 )
