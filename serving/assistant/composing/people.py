@@ -24,7 +24,8 @@ _DATED_ZH = (
     rf"(?:^|(?<=[，。；：！？、\s])){_NOBODY_ZH}[\u4e00-\u9fff·]{{2,12}}?，?[在于]? ?{_YEAR_ZH}"
     rf"[^。；？！]{{0,6}}?{_DID_ZH}"
     rf"|{_YEAR_ZH}，?{_NOBODY_ZH}[\u4e00-\u9fff·]{{2,8}}?{_DID_ZH}|[\u4e00-\u9fff·]{{2,12}}[在于] ?\d{{4}} ?年"
-    rf"|[A-Z][A-Za-z]+(?:[和与][A-Z][A-Za-z]+|他们|等人)?，?[在于]? ?{_YEAR_ZH}[^。；？！]{{0,10}}?{_DID_ZH}"
+    rf"|(?<![A-Za-z])[A-Z][A-Za-z]{{1,30}}(?:[和与][A-Z][A-Za-z]{{1,30}}|他们|等人)?，?[在于]? ?{_YEAR_ZH}"
+    rf"[^。；？！]{{0,10}}?{_DID_ZH}"
     rf"|是{_NOBODY_ZH}(?!怎|什么|谁|为)[\u4e00-\u9fff·]{{2,8}}?(?:说|{_DID_ZH}|发现|发明)的"
 )
 """A name with what was done, as Chinese lecturers say it: 某某一九六〇年做了, 一九五六年某某写了, 是某某说的."""
