@@ -34,6 +34,7 @@ from serving.assistant.composing.missing import (
     find_property,
     find_unspoken,
     lacks_whole_name,
+    names_property,
     pieces_on_property,
 )
 from serving.assistant.composing.quote_edges import complete_quotes
@@ -328,7 +329,10 @@ def doubt(request: Request, *windows: Window) -> str:
         return said.no_aspect.format(names=request.names, aspect=aspect.zh if request.spoken == "zh" else aspect.en)
     shown = [terms_of(_write_with_title(window)) for window in windows]
     strange = [one for one in strange_names(request) if not any(terms_of(one) <= said_here for said_here in shown)]
-    if strange and strange == [find_property(request.asked or request.question)]:
+    is_property = bool(strange) and strange == [find_property(request.asked or request.question)]
+    if is_property and any(names_property(strange[0], window.text) for window in windows):
+        return said.probably
+    if is_property:
         return said.none_such.format(what=strange[0])  # that it is so may be said in other words
     if strange:
         return said.nothing_of_part.format(names=said.join(strange))

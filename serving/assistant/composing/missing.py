@@ -11,6 +11,7 @@ from serving.assistant.composing.material import MaterialPiece
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import (
     ALL_OF_IT,
+    WORDS,
     QuestionUnit,
     as_asked,
     coverage,
@@ -216,6 +217,15 @@ def find_property(asked: str) -> str:
     """What an English question asks of something whether it is so, or why: "is the product commutative"."""
     found = _ASKS_IF_SO.match(asked)
     return found[1].lower() if found is not None else ""
+
+
+def names_property(wanted: str, text: str) -> bool:
+    """Whether a text has a word of the family of what something is said to be: accuracy, of accurate."""
+    return any(word.startswith(wanted[: max(SAME_BEGINNING, len(wanted) - 3)]) for word in WORDS.findall(text.lower()))
+
+
+SAME_BEGINNING = 5
+"""Letters at their beginning that words of one family have alike at least. A choice."""
 
 
 def is_of_another_property(asked: str, text: str) -> bool:

@@ -14,7 +14,7 @@ from serving.assistant.composing.cues import ASKS_FOR_A_NAME
 from serving.assistant.composing.explain import _hardly_named, doubt
 from serving.assistant.composing.lectures import CourseLectures
 from serving.assistant.composing.material import MaterialLine, MaterialPiece
-from serving.assistant.composing.missing import find_property, is_of_another_property
+from serving.assistant.composing.missing import find_property, is_of_another_property, names_property
 from serving.assistant.composing.rule_topics import is_rule
 from serving.assistant.composing.sufficiency import _answers_another_why, is_choice, is_said_opposite, sufficient
 from serving.assistant.composing.terms import NEVER, QuestionUnit, is_name, terms_of, unit_of, units_of
@@ -261,3 +261,8 @@ def test_a_number_of_what_is_counted_stands_right_behind_whose_it_is(said: tuple
     request = asking("how many weeks was quicksort idle for a bug", SORT, BUG, kind="other", graph=graph)
     piece = replace(spoken(*((one, 0.1) for one in said)), meaning=0.5)
     assert sufficient(whole(piece), request) == covers
+
+
+def test_that_something_is_so_is_said_by_a_word_of_its_family_too() -> None:
+    assert names_property("accurate", "They are vivid. Not for accuracy.")
+    assert not names_property("accurate", "They are vivid, and accumulate.")
