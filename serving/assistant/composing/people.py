@@ -13,6 +13,7 @@ from serving.assistant.composing.lectures import SpokenLecture
 from serving.assistant.composing.material import join_material_lines, line_of, safe
 from serving.assistant.composing.request import Request
 from serving.assistant.composing.terms import ALL_OF_IT, QuestionUnit, coverage, is_name, known, phrases, terms_of
+from serving.assistant.composing.whole_names import says_in_order
 from serving.assistant.composing.windows import best_windows
 from serving.assistant.composing.wording import wording
 from serving.index.evidence import from_entry
@@ -234,6 +235,9 @@ def _find_named_units(request: Request) -> list[QuestionUnit]:
     names = [name.lower() for name in phrases([unit.label for unit in asked], request.question)]
     whole = [name for name in names if concepts[0].label.lower() in name]
     of_name = [one for one in asked if any(one.label.lower() in name for name in whole)]
+    named = request.material.lectures.naming([unit.names for unit in of_name]).values()
+    if len(of_name) > 1 and any(says_in_order(one.text, name) for name in whole for said in named for one in said):
+        return of_name
     of_name = [one for one in of_name if one in concepts or has_cjk(one.label) or is_name(one.label)]
     if any(request.material.lectures.naming([unit.names for unit in of_name]).values()):
         return of_name

@@ -329,6 +329,14 @@ def test_who_made_one_thing_of_a_kind_made_no_other(question: str, shown: str) -
     assert "莫罗" not in found.statements[0].text
 
 
+def test_who_made_a_thing_of_two_plain_words_is_told_beside_both_of_them() -> None:
+    course = lecture("Ada Frost wrote the first book on grinding.", "Then Bron and Lark, 1871, stages of grinding.")
+    grinding = replace(unit_of("grinding", weigh), concept_id="en:grinding")
+    material = SimpleNamespace(lectures=course)
+    request = asking("who came up with stages of grinding", grinding, unit_of("stages", weigh), material=material)
+    assert [unit.label for unit in _find_named_units(request)] == ["grinding", "stages"]
+
+
 def test_who_made_what_no_text_names_is_not_told_by_its_kind() -> None:
     course = lecture("讲实验。", "阿里·莫罗发现，老鼠不吃。")
     concept = replace(unit_of("实验", weigh), concept_id="experiment")
